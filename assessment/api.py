@@ -78,8 +78,8 @@ class AssignmentOut(Schema):
 
 
 def _assignments(request: TokenRequest, track: str, task: str) -> QuerySet[Assignment]:
-    found = Assignment.objects.filter(pool__task=find_organized_task(request, track, task)).with_progress()
-    return found.select_related("pool__task__track", "assessor")
+    rows = Assignment.objects.filter(pool__task=find_organized_task(request, track, task)).with_progress()
+    return rows.select_related("pool__task__track", "assessor")
 
 
 @router.get(f"{TASK}/assignments", response=Page[AssignmentOut], url_name="assignment_list", auth=organizer)
@@ -100,26 +100,27 @@ def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
 @change(router, f"{TASK}/assignments/{{int:assignment}}", AssignmentOut, reads=AssignmentChangeForm)
 def assignment_change(request: TokenRequest, track: str, task: str, assignment: int) -> Assignment:
     """Pause, resume or close an assignment, or give its topic to another assessor, which makes a new one."""
-    found = get_object_or_404(_assignments(request, track, task), pk=assignment)
-    form = read_form(partial(AssignmentChangeForm, pool=found.pool), request)
-    changed = change_assignment(assignment=found, by=request.user, **form.cleaned_data)
+    task_assignment = get_object_or_404(_assignments(request, track, task), pk=assignment)
+    form = read_form(partial(AssignmentChangeForm, pool=task_assignment.pool), request)
+    changed = change_assignment(assignment=task_assignment, by=request.user, **form.cleaned_data)
     return _assignments(request, track, task).get(pk=changed.pk)
 
 
 @change(router, f"{TASK}/judging/publish", OperationOut, reads=PublishForm, status=202)
 def judgments_publish(request: TokenRequest, track: str, task: str) -> Operation:
     """Publish people's judgments as the next version of their qrels."""
-    found = find_organized_task(request, track, task)
-    return request_publication(task=found, by=request.user, **read_form(PublishForm, request).cleaned_data)
+    track_task = find_organized_task(request, track, task)
+    form = read_form(PublishForm, request)
+    return request_publication(task=track_task, by=request.user, **form.cleaned_data)
 
 
 @change(router, f"{TASK}/judging/hand-over", list[AssignmentOut], reads=HandOverForm)
 def adjudication_assign(request: TokenRequest, track: str, task: str) -> Any:
     """Assign the open disagreements to a third assessor, who grades them blind."""
-    found = find_organized_task(request, track, task)
-    form = read_form(partial(HandOverForm, task=found), request)
-    made = assign_adjudication(task=found, to=form.cleaned_data["to"], by=request.user)
-    return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in made])
+    track_task = find_organized_task(request, track, task)
+    form = read_form(partial(HandOverForm, task=track_task), request)
+    assignments = assign_adjudication(task=track_task, to=form.cleaned_data["to"], by=request.user)
+    return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in assignments])
 
 
 GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")
@@ -128,8 +129,8 @@ GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")
 @change(router, f"{TASK}/judging/gold/remove", DoneOut, reads=GOLD)
 def gold_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove a gold item that no assessor has graded in practice or exam; the track's file adds them."""
-    found = find_organized_task(request, track, task)
-    item = get_object_or_404(GoldItem, task=found, **read_form(GOLD, request).cleaned_data)
+    track_task = find_organized_task(request, track, task)
+    item = get_object_or_404(GoldItem, task=track_task, **read_form(GOLD, request).cleaned_data)
     remove_gold(item=item)
     return {"message": f"{item} is removed."}
 
@@ -140,7 +141,7 @@ QUESTION = texts(name="Short name of the question.")
 @change(router, f"{TASK}/judging/questions/remove", DoneOut, reads=QUESTION)
 def extra_question_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove an extra question of assessors, while the task has no judgments."""
-    found = find_organized_task(request, track, task)
-    asked = get_object_or_404(ExtraQuestion, task=found, **read_form(QUESTION, request).cleaned_data)
-    remove_question(question=asked)
-    return {"message": f"{asked} is removed."}
+    track_task = find_organized_task(request, track, task)
+    question = get_object_or_404(ExtraQuestion, task=track_task, **read_form(QUESTION, request).cleaned_data)
+    remove_question(question=question)
+    return {"message": f"{question} is removed."}

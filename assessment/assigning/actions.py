@@ -27,7 +27,7 @@ from evaluation.work.operations.actions import (
 from evaluation.work.operations.models import Operation
 from trackside.errors import InputError
 
-Given = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
+Shares = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind
 
 
 @transaction.atomic
@@ -48,24 +48,24 @@ def assign_topics(
     for assignment in present:
         if assignment.assessor_id in loads:
             loads[assignment.assessor_id] += sizes[assignment.topic]
-    owned = {assignment.topic for assignment in present if assignment.is_owner}
-    free = {topic: size for topic, size in sizes.items() if topic not in owned}
+    owned_topics = {assignment.topic for assignment in present if assignment.is_owner}
+    free = {topic: size for topic, size in sizes.items() if topic not in owned_topics}
     if not free or Slot.objects.filter(pool=pool).exists():
         raise InputError(
             f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
         )
     check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
-    holders = {topic: {each.assessor_id for each in present if each.topic == topic} for topic in free}
-    given = _share_out(pool, free, loads, holders, seed)
+    holders = {topic: {row.assessor_id for row in present if row.topic == topic} for topic in free}
+    shares = _share_out(pool, free, loads, holders, seed)
     overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
-    graders = Counter(each.topic for each in present if each.is_second)
-    graders.update(topic for topic, _, _ in given)
+    graders = Counter(row.topic for row in present if row.is_second)
+    graders.update(topic for topic, _, _ in shares)
     while unfilled := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
-        given += _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
+        shares += _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
         graders.update(unfilled.keys())
     created = Assignment.objects.bulk_create(
         Assignment(pool=pool, topic=topic, assessor_id=assessor, kind=kind, assigned_by=by)
-        for topic, assessor, kind in given
+        for topic, assessor, kind in shares
     )
     lay_out_items(assignments=created)
     return created
@@ -91,12 +91,12 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
 
 def _share_out(
     pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
-) -> Given:
+) -> Shares:
     """Assign an owner to each topic."""
     former = Assignment.objects.filter(pool__task=pool.task_id, kind=AssignmentKind.OWNER, assessor__in=loads)
     former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
-    named = former.order_by("pk").values_list("topic", "assessor")
-    bound = {topic: assessor for topic, assessor in named if assessor not in holders.get(topic, ())}
+    owners = former.order_by("pk").values_list("topic", "assessor")
+    bound = {topic: assessor for topic, assessor in owners if assessor not in holders.get(topic, ())}
     return _share(free, loads, holders, AssignmentKind.OWNER, seed, bound)
 
 
@@ -107,7 +107,7 @@ def _share(
     kind: AssignmentKind,
     seed: int,
     bound: dict[str, int],
-) -> Given:
+) -> Shares:
     """Assign one more assessor to each topic; update ``loads`` and ``holders``."""
     for topic in sorted(sizes):
         if holders[topic] >= loads.keys():
@@ -142,11 +142,11 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     pooled = pool.items.values_list("topic", "docno", "position")
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in pooled}
     overlap = set(draw_overlap(items, percent, seed=seed))
-    given = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
+    grade_counts = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
     slots = (
         (pool.pk, topic, docno, turn, position)
         for key, (topic, docno, position) in items.items()
-        for turn in range(given[topic, docno], assessor_count if key in overlap else 1)
+        for turn in range(grade_counts[topic, docno], assessor_count if key in overlap else 1)
     )
     return copy_rows(Slot, ("pool_id", "topic", "docno", "turn", "position"), slots)
 

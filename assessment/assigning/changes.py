@@ -47,12 +47,12 @@ def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
 def lock_going_on(assignment: Assignment) -> Assignment:
     """Return the assignment, locked; raise assignment-ended if it has ended."""
     locked = Assignment.objects.select_for_update(of=("self",)).select_related("pool__task")
-    found = locked.get(pk=assignment.pk)
-    if found.ended_at is not None:
+    row = locked.get(pk=assignment.pk)
+    if row.ended_at is not None:
         raise InputError(
-            f"Topic {found.topic}: {found.assessor}'s assignment has ended already.", code="assignment-ended"
+            f"Topic {row.topic}: {row.assessor}'s assignment has ended already.", code="assignment-ended"
         )
-    return found
+    return row
 
 
 @transaction.atomic

@@ -29,7 +29,7 @@ class AssignmentCount(NamedTuple):
         return 0 if self.is_ended else self.item_count - self.judged_count
 
 
-class _Given(NamedTuple):
+class _Row(NamedTuple):
     pk: int
     topic: str
     assessor: int
@@ -43,27 +43,27 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     If an assessor has one assignment of a topic, and the topic has one owner, read the stored counts of the
     assessor's judgments of the topic. Count other assignments item by item.
     """
-    rows = Assignment.objects.filter(pool__task=task).order_by("pk")
-    given = [_Given(*row) for row in rows.values_list("pk", "topic", "assessor", "kind", "ended_at")]
-    stored = AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
+    assignments = Assignment.objects.filter(pool__task=task).order_by("pk")
+    rows = [_Row(*row) for row in assignments.values_list("pk", "topic", "assessor", "kind", "ended_at")]
+    item_counts = AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
     judged = _judged(task)
-    entangled = _entangled(given)
+    entangled = _entangled(rows)
     exact = {
-        each.pk: (each.item_count, each.judged_count)
-        for each in Assignment.objects.filter(pk__in=entangled).with_progress()
+        assignment.pk: (assignment.item_count, assignment.judged_count)
+        for assignment in Assignment.objects.filter(pk__in=entangled).with_progress()
     }
     no_items = AssignedCount(item_count=0, mixed_count=0, slot_count=0, filled_count=0)
-    found = {}
-    for each in given:
-        work, mixed = judged[each.topic, each.assessor]
-        items = stored.get(each.pk, no_items)
+    counts_by_key = {}
+    for row in rows:
+        work, mixed = judged[row.topic, row.assessor]
+        items = item_counts.get(row.pk, no_items)
         counts = (items.item_count, work + mixed)
-        if each.kind == AssignmentKind.ITEMS:
+        if row.kind == AssignmentKind.ITEMS:
             counts = (items.slot_count + items.mixed_count, items.filled_count + mixed)
-        found[each.pk] = AssignmentCount(
-            each.topic, each.assessor, each.kind, each.ended_at is not None, *exact.get(each.pk, counts)
+        counts_by_key[row.pk] = AssignmentCount(
+            row.topic, row.assessor, row.kind, row.ended_at is not None, *exact.get(row.pk, counts)
         )
-    return found
+    return counts_by_key
 
 
 def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
@@ -78,17 +78,17 @@ def _judged(task: Task) -> dict[tuple[str, int], tuple[int, int]]:
     )
 
 
-def _entangled(given: list[_Given]) -> list[int]:
+def _entangled(rows: list[_Row]) -> list[int]:
     """Return the assignments whose settled items differ from the assessor's judgments of the topic."""
-    alike = Counter((each.topic, each.assessor) for each in given)
+    assignment_counts = Counter((row.topic, row.assessor) for row in rows)
     owners = defaultdict(set)
-    for each in given:
-        if each.kind == AssignmentKind.OWNER:
-            owners[each.topic].add(each.assessor)
+    for row in rows:
+        if row.kind == AssignmentKind.OWNER:
+            owners[row.topic].add(row.assessor)
     return [
-        each.pk
-        for each in given
-        if alike[each.topic, each.assessor] > 1
-        or each.kind == AssignmentKind.ADJUDICATION
-        or (each.kind == AssignmentKind.OWNER and len(owners[each.topic]) > 1)
+        row.pk
+        for row in rows
+        if assignment_counts[row.topic, row.assessor] > 1
+        or row.kind == AssignmentKind.ADJUDICATION
+        or (row.kind == AssignmentKind.OWNER and len(owners[row.topic]) > 1)
     ]

@@ -67,13 +67,13 @@ class TopicsAssignForm(forms.Form):
     @property
     def options(self) -> dict[str, Any]:
         """Return the checked values as JSON: the pool by its primary key."""
-        sent = self.cleaned_data
+        values = self.cleaned_data
         return {
-            "pool": sent["pool"].pk,
-            "is_by_items": sent["way"] == AssignmentMethod.ITEMS,
-            "percent": sent["second_percent"],
-            "assessor_count": sent["assessor_count"],
-            "seed": sent["seed"],
+            "pool": values["pool"].pk,
+            "is_by_items": values["way"] == AssignmentMethod.ITEMS,
+            "percent": values["second_percent"],
+            "assessor_count": values["assessor_count"],
+            "seed": values["seed"],
         }
 
 
@@ -95,7 +95,7 @@ class AssignmentChangeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require a new assessor to reassign a topic."""
-        sent = super().clean() or self.cleaned_data
-        if sent.get("what") == AssignmentChange.REASSIGN and not sent.get("to") and "to" not in self.errors:
+        values = super().clean() or self.cleaned_data
+        if values.get("what") == AssignmentChange.REASSIGN and not (values.get("to") or "to" in self.errors):
             self.add_error("to", "Choose the assessor who gets the topic.")
-        return sent
+        return values

@@ -27,14 +27,14 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
         seed = f"{pool.seed} {assignment.topic} {assignment.assessor_id}"
         is_walled = plan.shows_walls_to(assignment.assessor_id)
         of_topic = docnos[assignment.topic]
-        shown = mix_in(
+        items = mix_in(
             order_of_walls(of_topic, seed) if is_walled else of_topic,
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
             repeat_percent=plan.mixed_in_repeats,
             seed=seed,
         )
-        rows = ((assignment.pk, place, *each) for place, each in enumerate(shown, start=1))
+        rows = ((assignment.pk, place, *item) for place, item in enumerate(items, start=1))
         copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
 
 
@@ -44,18 +44,18 @@ def order_of_walls(docnos: Sequence[str], seed: str) -> list[str]:
 
 
 def _docnos_of(pool: Pool) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
+    docnos: dict[str, list[str]] = defaultdict(list)
     for topic, docno in PoolItem.objects.filter(pool=pool).order_by("position").values_list("topic", "docno"):
-        found[topic].append(docno)
-    return found
+        docnos[topic].append(docno)
+    return docnos
 
 
 def gold_docnos(pool: Pool) -> dict[str, list[str]]:
     """Return by topic the gold items to mix in that are not in the pool."""
     pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
-    found: dict[str, list[str]] = defaultdict(list)
+    docnos: dict[str, list[str]] = defaultdict(list)
     mixed = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)
     for topic, docno in mixed.values_list("topic", "docno"):
         if (topic, docno) not in pooled:
-            found[topic].append(docno)
-    return found
+            docnos[topic].append(docno)
+    return docnos

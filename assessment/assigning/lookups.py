@@ -26,35 +26,35 @@ def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
 
 def find_open_assignment(request: SignedInRequest, assignment: int) -> Assignment:
     """Return the user's own assignment, while its task is open for judging."""
-    own = Assignment.objects.held_by(request.user).in_judging()
-    return get_object_or_404(own.select_related("pool__task__judging_plan"), pk=assignment)
+    assignments = Assignment.objects.held_by(request.user).in_judging()
+    return get_object_or_404(assignments.select_related("pool__task__judging_plan"), pk=assignment)
 
 
 def find_given_item(request: SignedInRequest, assignment: int, place: int) -> AssignedItem:
     """Return the item at that place of `find_assignment`'s result; load only the assignment's key."""
-    found = _given_items(PermissionKey.of(request.user)).first(
+    item = _given_items(PermissionKey.of(request.user)).first(
         user=request.user.pk, assignment=assignment, place=place
     )
-    if found is None:
+    if item is None:
         raise Http404
-    docno, purpose = found
-    own = Assignment.from_db(DEFAULT_DB_ALIAS, ["id"], [assignment])
-    return AssignedItem(assignment=own, place=place, docno=docno, purpose=purpose)
+    docno, purpose = item
+    own_assignment = Assignment.from_db(DEFAULT_DB_ALIAS, ["id"], [assignment])
+    return AssignedItem(assignment=own_assignment, place=place, docno=docno, purpose=purpose)
 
 
 @compiled
 def _given_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, str]]:
-    own = Assignment.objects.given_to(key.anybody()).filter(pk=Given("assignment"))
-    items = AssignedItem.objects.filter(assignment__in=own, place=Given("place"))
+    assignments = Assignment.objects.given_to(key.anybody()).filter(pk=Given("assignment"))
+    items = AssignedItem.objects.filter(assignment__in=assignments, place=Given("place"))
     return items.values_list("docno", "purpose")
 
 
 def find_open_document(request: SignedInRequest, assignment: int, place: int) -> Document:
     """Return the document at that place of `find_open_assignment`'s result: texts, image key and size."""
-    found = _open_items(PermissionKey.of(request.user)).first(
+    item = _open_items(PermissionKey.of(request.user)).first(
         user=request.user.pk, assignment=assignment, place=place
     )
-    document = found and _documents().first(docno=found[0], collection=found[1])
+    document = item and _documents().first(docno=item[0], collection=item[1])
     if not document:
         raise Http404
     fields, sha256, width, height, more = document
@@ -64,8 +64,8 @@ def find_open_document(request: SignedInRequest, assignment: int, place: int) ->
 
 @compiled
 def _open_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, int]]:
-    own = Assignment.objects.held_by(key.anybody()).in_judging().filter(pk=Given("assignment"))
-    items = AssignedItem.objects.filter(assignment__in=own, place=Given("place"))
+    assignments = Assignment.objects.held_by(key.anybody()).in_judging().filter(pk=Given("assignment"))
+    items = AssignedItem.objects.filter(assignment__in=assignments, place=Given("place"))
     return items.values_list("docno", "assignment__pool__task__collection")
 
 
@@ -83,7 +83,7 @@ def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedir
     if after == 0 and (wall := first_open_wall(assignment)):
         return redirect("judging_wall", assignment.pk, wall)
     places = assignment.open_places()
-    onwards = [place for place in places if place > after] or places
-    if not onwards:
+    next_places = [place for place in places if place > after] or places
+    if not next_places:
         return redirect("judging_items", assignment.pk)
-    return redirect("judging_item", assignment.pk, onwards[0])
+    return redirect("judging_item", assignment.pk, next_places[0])

@@ -20,17 +20,17 @@ from evaluation.tracks.models import TaskKind
 @require_http_methods(["GET", "HEAD", "POST"])
 def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the assignment of a pool, by topic or item by item, and redirect to the progress."""
-    found = find_organized_task(request, track, task)
-    form = TopicsAssignForm(request.POST or None, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = TopicsAssignForm(request.POST or None, task=track_task)
     if form.is_valid():
         with error_in(form):
             request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
             return redirect("judging_progress", track, task)
     context = {
-        "task": found,
+        "task": track_task,
         "form": form,
-        "bare_count": PoolItem.objects.bare(found).values("topic", "docno").distinct().count(),
-        "shows_pictures": TaskKind(found.kind).retrieves_images,
+        "bare_count": PoolItem.objects.bare(track_task).values("topic", "docno").distinct().count(),
+        "shows_pictures": TaskKind(track_task.kind).retrieves_images,
     }
     return render(request, "assessment/assigning/topics_assign.html", context)
 
@@ -39,21 +39,21 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
 @require_http_methods(["GET", "HEAD", "POST"])
 def assignment_change(request: SignedInRequest, track: str, task: str, assignment: int) -> HttpResponse:
     """Apply the chosen change to one assignment, and redirect to the progress."""
-    found = find_organized_task(request, track, task)
-    of_task = Assignment.objects.filter(pool__task=found).with_progress().select_related("pool", "assessor")
-    given = get_object_or_404(of_task, pk=assignment)
-    form = AssignmentChangeForm(request.POST or None, pool=given.pool)
+    track_task = find_organized_task(request, track, task)
+    rows = Assignment.objects.filter(pool__task=track_task).with_progress().select_related("pool", "assessor")
+    task_assignment = get_object_or_404(rows, pk=assignment)
+    form = AssignmentChangeForm(request.POST or None, pool=task_assignment.pool)
     if form.is_valid():
         with error_in(form):
-            changed = change_assignment(assignment=given, by=request.user, **form.cleaned_data)
+            changed = change_assignment(assignment=task_assignment, by=request.user, **form.cleaned_data)
             messages.success(request, _done(changed, form.cleaned_data["what"]))
             return redirect("judging_progress", track, task)
-    context = {"task": found, "assignment": given, "form": form}
+    context = {"task": track_task, "assignment": task_assignment, "form": form}
     return render(request, "assessment/assigning/assignment_change.html", context)
 
 
-def _done(changed: Assignment, what: str) -> str:
-    if what == AssignmentChange.REASSIGN:
+def _done(changed: Assignment, change: str) -> str:
+    if change == AssignmentChange.REASSIGN:
         return f"Topic {changed.topic} goes to {changed.assessor}."
     state = "closed" if changed.ended_at else "paused" if changed.paused_at else "active"
     return f"Topic {changed.topic} of {changed.assessor} is {state}."

@@ -30,7 +30,7 @@ def walls_of(assignment: Assignment) -> list[list[int]]:
     """
     if not has_walls(assignment):
         return []
-    seen = Judgment.objects.filter(
+    judgments = Judgment.objects.filter(
         task=assignment.pool.task_id,
         topic=assignment.topic,
         assessor=assignment.assessor_id,
@@ -38,11 +38,11 @@ def walls_of(assignment: Assignment) -> list[list[int]]:
         judged_at__lt=assignment.assigned_at,
     )
     items = list(
-        assignment.items.exclude(Exists(seen)).order_by("place").values_list("place", "docno", "purpose")
+        assignment.items.exclude(Exists(judgments)).order_by("place").values_list("place", "docno", "purpose")
     )
     open_places = set(assignment.open_places())
-    again = {docno for place, docno, purpose in items if purpose == Purpose.REPEAT and place in open_places}
-    veiled = {place for place, docno, _ in items if docno in again and place not in open_places}
+    repeats = {docno for place, docno, purpose in items if purpose == Purpose.REPEAT and place in open_places}
+    veiled = {place for place, docno, _ in items if docno in repeats and place not in open_places}
     walls = lay_walls([place for place, _, purpose in items if purpose != Purpose.REPEAT])
     return [[] if veiled.intersection(wall) else wall for wall in walls]
 

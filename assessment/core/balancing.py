@@ -26,7 +26,7 @@ def share_topics(
     topics = rng.sample(sorted(sizes), len(sizes))
     totals = dict(loads)
     shares = {}
-    for topic in sorted(topics, key=lambda each: (each not in bound, -sizes[each])):
+    for topic in sorted(topics, key=lambda name: (name not in bound, -sizes[name])):
         candidates = [assessor for assessor in assessors if assessor not in barred.get(topic, ())]
         shares[topic] = bound.get(topic) or min(candidates, key=totals.__getitem__)
         totals[shares[topic]] += sizes[topic]

@@ -40,19 +40,19 @@ def people_at_chance(
     named no longer counts as a partner of the others, so one careless person does not make the careful
     suspect. If only two are left to compare, both are named, because nobody can say who of them is careless.
     """
-    left, named = dict(shared), []
-    while left:
-        found = _against_others(left, scale)
-        suspects = {person: kappa for person, (kappa, low, high) in found.items() if is_at_chance(low, high)}
+    matrices, careless = dict(shared), []
+    while matrices:
+        ranges = _against_others(matrices, scale)
+        suspects = {person: kappa for person, (kappa, low, high) in ranges.items() if is_at_chance(low, high)}
         if not suspects:
             break
-        if len(found) == 2:
-            named.append((tuple(sorted(found)), suspects.popitem()[1]))
+        if len(ranges) == 2:
+            careless.append((tuple(sorted(ranges)), suspects.popitem()[1]))
             break
-        worst = min(suspects, key=lambda person: found[person][2])
-        named.append(((worst,), suspects[worst]))
-        left = {pair: matrix for pair, matrix in left.items() if worst not in pair}
-    return named
+        worst = min(suspects, key=lambda person: ranges[person][2])
+        careless.append(((worst,), suspects[worst]))
+        matrices = {pair: matrix for pair, matrix in matrices.items() if worst not in pair}
+    return careless
 
 
 def _against_others(
@@ -65,7 +65,7 @@ def _against_others(
     return {person: kappa_range(matrix, scale) for person, matrix in sums.items() if matrix.sum() >= ENOUGH}
 
 
-def is_straight(own: Mapping[str, Ints], others: Mapping[str, Ints]) -> bool:
+def is_straight(tallies: Mapping[str, Ints], peers: Mapping[str, Ints]) -> bool:
     """Whether a person gives one grade far more often than others do on the same topics.
 
     Both count grades by topic, in the order of the scale. Without anybody else on a topic the person is
@@ -73,15 +73,15 @@ def is_straight(own: Mapping[str, Ints], others: Mapping[str, Ints]) -> bool:
     """
     from scipy.stats import binom
 
-    totals = np.sum(list(own.values()), axis=0)
+    totals = np.sum(list(tallies.values()), axis=0)
     count, most = int(totals.sum()), int(totals.max())
     if count < ENOUGH or most < SAME * count:
         return False
-    everyone = np.sum(list(others.values()), axis=0) if others else np.zeros_like(totals)
+    everyone = np.sum(list(peers.values()), axis=0) if peers else np.zeros_like(totals)
     if not everyone.sum():
         return most == count and count >= 2 * ENOUGH
     grade = int(totals.argmax())
-    expected = sum(_share(others.get(topic, everyone), grade) * of.sum() for topic, of in own.items())
+    expected = sum(_share(peers.get(topic, everyone), grade) * row.sum() for topic, row in tallies.items())
     return bool(binom.sf(most - 1, count, expected / count) < RARE)
 
 

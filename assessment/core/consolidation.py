@@ -101,11 +101,11 @@ class GoldAccuracy:
 
 def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]]) -> GoldAccuracy:
     """Compare the answers to each item with its gold answer; undefined without items or answers."""
-    items = [(truth, given) for truth, given in zip(gold, answers, strict=True) if given]
+    items = [(truth, votes) for truth, votes in zip(gold, answers, strict=True) if votes]
     if not items:
         nothing = Estimate.undefined(Reason.EMPTY)
         return GoldAccuracy(nothing, nothing, nothing, nothing)
-    right = [[answer == truth for answer in given] for truth, given in items]
+    right = [[answer == truth for answer in votes] for truth, votes in items]
 
     def share(is_right: Callable[[list[bool]], bool]) -> Estimate:
         return Estimate.of(sum(map(is_right, right)) / len(right))
@@ -113,7 +113,7 @@ def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]
     return GoldAccuracy(
         Estimate.of(sum(map(sum, right)) / sum(map(len, right))),
         share(any),
-        Estimate.of(sum(majority(given) == truth for truth, given in items) / len(items)),
+        Estimate.of(sum(majority(votes) == truth for truth, votes in items) / len(items)),
         share(all),
     )
 
@@ -133,8 +133,8 @@ def mean_confidence(
     """Return the mean confidence of all, right and wrong answers; undefined without such answers."""
     stated = [
         (answer == truth, sure)
-        for truth, given, levels in zip(gold, answers, confidence, strict=True)
-        for answer, sure in zip(given, levels, strict=True)
+        for truth, votes, levels in zip(gold, answers, confidence, strict=True)
+        for answer, sure in zip(votes, levels, strict=True)
     ]
     return Confidence(
         _mean([sure for _, sure in stated]),

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Literal
 
-Shown = tuple[str, Literal["work", "gold", "repeat"]]
+MixedItem = tuple[str, Literal["work", "gold", "repeat"]]
 
 LEAST_GAP = 10  # items between an item and its repeat; half of all items if that is less
 
@@ -17,7 +17,7 @@ def mix_in(
     repeat_percent: int,
     seed: str,
     former: Sequence[str] = (),
-) -> list[Shown]:
+) -> list[MixedItem]:
     """Return the docnos in order, with random gold docnos and repeats inserted: percentages, rounded up.
 
     ``former`` are docnos that were shown before and may also be repeated. A repeat comes at least LEAST_GAP
@@ -25,19 +25,19 @@ def mix_in(
     are inserted. Equal seeds give equal orders.
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
-    shown: list[Shown] = [(docno, "work") for docno in docnos]
+    items: list[MixedItem] = [(docno, "work") for docno in docnos]
     everything = [*former, *docnos]
     gap = max(min(LEAST_GAP, len(everything) // 2), 1)
     repeatable = range(max(len(everything) - gap, 0))
     count = _share(len(docnos), repeat_percent)
-    for place in rng.sample(repeatable, min(count, len(repeatable))):
-        docno = everything[place]
-        first = place - len(former) if place < len(former) else shown.index((docno, "work"))
-        shown.insert(rng.randint(max(first + gap + 1, 0), len(shown)), (docno, "repeat"))
+    for index in rng.sample(repeatable, min(count, len(repeatable))):
+        docno = everything[index]
+        position = index - len(former) if index < len(former) else items.index((docno, "work"))
+        items.insert(rng.randint(max(position + gap + 1, 0), len(items)), (docno, "repeat"))
     count = _share(len(docnos), gold_percent)
     for docno in rng.sample(sorted(gold), min(count, len(gold))):
-        shown.insert(rng.randint(0, len(shown)), (docno, "gold"))
-    return shown
+        items.insert(rng.randint(0, len(items)), (docno, "gold"))
+    return items
 
 
 def _share(count: int, percent: int) -> int:

@@ -100,8 +100,8 @@ def draw_pace(
 def _day_ticks(first: datetime, last: datetime, across: Axis) -> tuple[Tick, ...]:
     """Return at most five days at equal distances."""
     step = max(round((last - first) / DAY / 4), 1)
-    found, day = [], first
+    ticks, day = [], first
     while day <= last:
-        found.append(Tick(across.at(day.timestamp()), f"{day.day} {day:%b}"))
+        ticks.append(Tick(across.at(day.timestamp()), f"{day.day} {day:%b}"))
         day += DAY * step
-    return tuple(found)
+    return tuple(ticks)

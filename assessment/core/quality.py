@@ -71,7 +71,7 @@ def confusion_by_topic(
     pairs: Sequence[tuple[int, int]],
     topics: Ints,
     people: Ints,
-    others: Ints,
+    other_people: Ints,
     grades: Ints,
     other_grades: Ints,
     counts: Ints,
@@ -85,13 +85,13 @@ def confusion_by_topic(
     are the first assessor's grades and columns the second's, both in the order of the scale.
     """
     width, order = len(scale), np.argsort(scale)
-    own, other = (order[np.searchsorted(scale, each, sorter=order)] for each in (grades, other_grades))
+    index, other_index = (order[np.searchsorted(scale, row, sorter=order)] for row in (grades, other_grades))
     cells = np.zeros((len(pairs), topics.max(initial=-1) + 1, width, width), dtype=np.int64)
     for matrices, (first, second) in zip(cells, pairs, strict=True):
-        straight = (people == first) & (others == second)
-        turned = (people == second) & (others == first)
-        np.add.at(matrices, (topics[straight], own[straight], other[straight]), counts[straight])
-        np.add.at(matrices, (topics[turned], other[turned], own[turned]), counts[turned])
+        straight = (people == first) & (other_people == second)
+        turned = (people == second) & (other_people == first)
+        np.add.at(matrices, (topics[straight], index[straight], other_index[straight]), counts[straight])
+        np.add.at(matrices, (topics[turned], other_index[turned], index[turned]), counts[turned])
     return [matrices[matrices.any(axis=(1, 2))] for matrices in cells]
 
 
@@ -148,6 +148,6 @@ def proportion(count: int, of: int) -> Proportion:
     return Proportion(count, of, share, wilson(count, of, level=LEVEL))
 
 
-def same_as(known: Grades, given: Grades) -> Proportion:
+def same_as(reference: Grades, grades: Grades) -> Proportion:
     """Return the share of equal grades on the items in both: on gold, or at the second time (test-retest)."""
-    return share_of([grade == known[pair] for pair, grade in given.items() if pair in known])
+    return share_of([grade == reference[pair] for pair, grade in grades.items() if pair in reference])

@@ -11,7 +11,7 @@ CONTROL_GAP = 100
 
 def lay_walls(places: Sequence[int]) -> list[list[int]]:
     """Return the places of each wall, in order; the last wall may be smaller."""
-    return [list(places[first : first + WALL_SIZE]) for first in range(0, len(places), WALL_SIZE)]
+    return [list(places[start : start + WALL_SIZE]) for start in range(0, len(places), WALL_SIZE)]
 
 
 def is_control(number: int, *, seed: str) -> bool:
@@ -19,5 +19,5 @@ def is_control(number: int, *, seed: str) -> bool:
 
     The seed decides which one of the first ten is the first, so a topic of few walls has one by chance.
     """
-    first = random.Random(seed).randrange(CONTROL_EVERY)  # noqa: S311 - a reproducible draw, no secret
-    return number % CONTROL_EVERY == first
+    offset = random.Random(seed).randrange(CONTROL_EVERY)  # noqa: S311 - a reproducible draw, no secret
+    return number % CONTROL_EVERY == offset

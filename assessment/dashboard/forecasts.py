@@ -112,16 +112,16 @@ def forecast_assessors(
 ) -> dict[int, AssessorForecast]:
     """Return the forecast of every person with an assignment in the task."""
     judged: Counter[int] = Counter()
-    left: Counter[int] = Counter()
+    left_counts: Counter[int] = Counter()
     for count in counts:
         judged[count.assessor] += count.judged_count
-        left[count.assessor] += count.left_count
+        left_counts[count.assessor] += count.left_count
     first_at = first_judged_at(paces)
     forecasts = {}
     for pk in judged:
         week_count = paces[pk].week_count if pk in paces else 0
         outlook = find_outlook(
-            judged[pk], left[pk], week_count, first_at=first_at if pk in paces else None, now=now
+            judged[pk], left_counts[pk], week_count, first_at=first_at if pk in paces else None, now=now
         )
         late = timedelta(0)
         if outlook.done_at and task.releases_at:

@@ -62,18 +62,18 @@ def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
     assignments = Assignment.objects.held_by(user).filter(pool__task=task).with_progress()
     if not assignments:
         return None
-    left = sum(assignment.item_count - assignment.judged_count for assignment in assignments)
-    return {"task": task, "is_organizer": False, "topic_count": len(assignments), "left_count": left}
+    left_count = sum(assignment.item_count - assignment.judged_count for assignment in assignments)
+    return {"task": task, "is_organizer": False, "topic_count": len(assignments), "left_count": left_count}
 
 
 def _dashboard(task: Task) -> dict[str, Any]:
     now = timezone.now()
     counts, queues = count_assignments(task), progress_by_queue(task)
     days, paces = days_and_paces(task)
-    left = [count.left_count for count in counts.values() if count.kind in FOR_QRELS]
+    left_counts = [count.left_count for count in counts.values() if count.kind in FOR_QRELS]
     outlook = find_outlook(
         sum(count for _, count in days),
-        sum(left) + sum(queue.left_count for queue in queues),
+        sum(left_counts) + sum(queue.left_count for queue in queues),
         sum(pace.week_count for pace in paces.values()),
         first_at=first_judged_at(paces),
         now=now,
@@ -144,15 +144,15 @@ def open_actions(
 
 def _late(rows: Sequence[AssessorRow], forecasts: Iterable[AssessorForecast]) -> Iterable[OpenAction]:
     """Yield the most urgent late assessors, who are the first rows, and the number of the other late ones."""
-    late_count = sum(each.is_late for each in forecasts)
+    late_count = sum(forecast.is_late for forecast in forecasts)
     for row in rows[: min(late_count, MOST_NAMED)]:
         outlook, (_, words) = row.forecast.outlook, row.forecast.state
         items = "item" if outlook.left_count == 1 else "items"
-        left = f"{row.progress.assessor} has {outlook.left_count:,} {items} left"
-        yield OpenAction("warn", left, "#by-assessor", words)
+        text = f"{row.progress.assessor} has {outlook.left_count:,} {items} left"
+        yield OpenAction("warn", text, "#by-assessor", words)
     if late_count > MOST_NAMED:
-        rest = late_count - MOST_NAMED
-        words = "1 more assessor is late" if rest == 1 else f"{rest:,} more assessors are late"
+        more_count = late_count - MOST_NAMED
+        words = "1 more assessor is late" if more_count == 1 else f"{more_count:,} more assessors are late"
         yield OpenAction("warn", words, "#by-assessor")
 
 

@@ -57,14 +57,14 @@ def progress_by_assessor(
     Sorted by falling urgency, then by name. ``counts`` is the result of ``count_assignments``, if the caller
     has it.
     """
-    counted = list((count_assignments(task) if counts is None else counts).values())
-    people = User.objects.in_bulk({each.assessor for each in counted})
-    shown = sorted(people.values(), key=lambda person: (-urgency(person), str(person)))[page]
-    rows = {user.pk: AssessorProgress(user) for user in shown}
-    for each in counted:
-        if row := rows.get(each.assessor):
-            row.judged_count += each.judged_count
-            row.left_count += each.left_count
+    assignment_counts = list((count_assignments(task) if counts is None else counts).values())
+    people = User.objects.in_bulk({count.assessor for count in assignment_counts})
+    users = sorted(people.values(), key=lambda person: (-urgency(person), str(person)))[page]
+    rows = {user.pk: AssessorProgress(user) for user in users}
+    for count in assignment_counts:
+        if row := rows.get(count.assessor):
+            row.judged_count += count.judged_count
+            row.left_count += count.left_count
     scale = Criteria.objects.current(task).scale
     grades: dict[int, dict[int | None, int]] = defaultdict(dict)
     tallies = Tally.objects.filter(task=task, assessor__in=rows).order_by()
@@ -111,12 +111,12 @@ class QueueProgress:
 def progress_by_queue(task: Task) -> list[QueueProgress]:
     """Return the progress of each pool of the task that is judged item by item."""
     queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values_list("pool")
-    wanted = dict(queued.annotate(total=Sum("slot_count")))
-    counted = AssignedCount.objects.filter(assignment__pool__in=wanted).values_list("assignment__pool")
-    given = Counter(dict(counted.annotate(total=Sum("filled_count"))))
+    slots = dict(queued.annotate(total=Sum("slot_count")))
+    assigned = AssignedCount.objects.filter(assignment__pool__in=slots).values_list("assignment__pool")
+    filled = Counter(dict(assigned.annotate(total=Sum("filled_count"))))
     return [
-        QueueProgress(pool, wanted[pool.pk], given[pool.pk], Slot.objects.filter(pool=pool).leased().count())
-        for pool in Pool.objects.filter(pk__in=wanted).order_by("pk")
+        QueueProgress(pool, slots[pool.pk], filled[pool.pk], Slot.objects.filter(pool=pool).leased().count())
+        for pool in Pool.objects.filter(pk__in=slots).order_by("pk")
     ]
 
 
@@ -128,13 +128,13 @@ def progress_by_topic(
     ``counts`` and ``page`` are those of ``progress_by_assessor``.
     """
     counts = count_assignments(task) if counts is None else counts
-    shown = sorted({each.topic for each in counts.values()}, key=str.encode)[page]
-    topics: dict[str, list[Assignment]] = {topic: [] for topic in shown}
-    assignments = Assignment.objects.filter(pool__task=task, topic__in=shown).order_by("pk")
+    numbers = sorted({count.topic for count in counts.values()}, key=str.encode)[page]
+    topics: dict[str, list[Assignment]] = {topic: [] for topic in numbers}
+    assignments = Assignment.objects.filter(pool__task=task, topic__in=numbers).order_by("pk")
     kinds = AssignmentKind.values
-    for each in sorted(assignments.select_related("assessor", "pool"), key=lambda row: kinds.index(row.kind)):
-        each.item_count, each.judged_count = counts[each.pk].item_count, counts[each.pk].judged_count
-        topics[each.topic].append(each)
+    for row in sorted(assignments.select_related("assessor", "pool"), key=lambda row: kinds.index(row.kind)):
+        row.item_count, row.judged_count = counts[row.pk].item_count, counts[row.pk].judged_count
+        topics[row.topic].append(row)
     return list(topics.items())
 
 
@@ -149,7 +149,7 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
     judged_items = JudgedItem.objects.filter(~Q(grades=[]) | Q(refusal_count__gt=0), task=task)
     # Set operations take a third of the time of lookups in both tables for each item.
     items, judged, published_too = (
-        each.order_by().values("topic", "docno") for each in (pooled, judged_items, graded)
+        pairs.order_by().values("topic", "docno") for pairs in (pooled, judged_items, graded)
     )
     item_count = items.distinct().count()
     return JudgedShare(

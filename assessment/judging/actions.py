@@ -48,7 +48,7 @@ class AssignmentPaused(InputError):
         super().__init__(problem.format(topic=topic))
 
 
-class Sent(TypedDict):
+class EventFields(TypedDict):
     """The fields of a judgment that are stored unchanged."""
 
     image_sha256: str
@@ -74,7 +74,7 @@ def record_judgment(
     mark: int | CannotJudge,
     replies: Mapping[str, str] | None = None,
     by: User,
-    **sent: Unpack[Sent],
+    **meta: Unpack[EventFields],
 ) -> Judgment:
     """Append a grade, or the reason for giving none; for a known UUID return the stored event.
 
@@ -90,14 +90,14 @@ def record_judgment(
     """
     # The row lock serialises the events of one assignment: from two tabs, or from a repeated request.
     facts = ItemFacts.locked(
-        assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=sent["client_uuid"]
+        assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=meta["client_uuid"]
     )
     if facts.stored is not None:
         event = _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
         event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
-    check_assignment(facts, by, shown_at=sent["shown_at"])
-    _check_image(facts, sent)
+    check_assignment(facts, by, shown_at=meta["shown_at"])
+    _check_image(facts, meta)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
     elif facts.kind == AssignmentKind.ITEMS and purpose == Purpose.WORK:
@@ -106,7 +106,7 @@ def record_judgment(
         lease = JudgingPlan.objects.of(facts.task).lease
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
-    event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **sent)
+    event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **meta)
     event.grade, event.reason = grade, reason
     event.mode = AdjudicationMode.BLIND if purpose == Purpose.ADJUDICATION else ""
     event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
@@ -116,27 +116,27 @@ def record_judgment(
     return event
 
 
-def _check_image(facts: ItemFacts, sent: Sent) -> None:
-    if sent["image_sha256"] != (facts.image or ""):
+def _check_image(facts: ItemFacts, meta: EventFields) -> None:
+    if meta["image_sha256"] != (facts.image or ""):
         raise InputError(
             gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
             code="wrong-image",
         )
 
 
-def _same(key: int, sent: tuple[int, int, str, str, str, int | str]) -> Judgment:
-    stored = Judgment.objects.get(pk=key)
-    assessor, task, topic, docno, purpose, mark = sent
-    if stored.purpose == Purpose.EXTRA:
-        purpose = stored.purpose  # the item may have been shown for any purpose
-    sent = (assessor, task, topic, docno, purpose, mark)
-    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.purpose, stored.mark)
-    if known != sent:
+def _same(key: int, values: tuple[int, int, str, str, str, int | str]) -> Judgment:
+    event = Judgment.objects.get(pk=key)
+    assessor, task, topic, docno, purpose, mark = values
+    if event.purpose == Purpose.EXTRA:
+        purpose = event.purpose  # the item may have been shown for any purpose
+    values = (assessor, task, topic, docno, purpose, mark)
+    existing = (event.assessor_id, event.task_id, event.topic, event.docno, event.purpose, event.mark)
+    if existing != values:
         raise InputError(
             gettext("Another judgment has the same number. Load the page again and repeat yours."),
             code="judgment-id-taken",
         )
-    return stored
+    return event
 
 
 def check_assignment(facts: ItemFacts, by: User, *, shown_at: datetime | None = None) -> None:
@@ -194,10 +194,10 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     A grade needs all required replies, a reason for giving none needs no reply.
     Raises reply-missing, reply-unknown.
     """
-    given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
-    asked = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
-    questions = {question.name: question for question in asked}
-    for name, reply in given.items():
+    texts = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
+    records = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
+    questions = {question.name: question for question in records}
+    for name, reply in texts.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
             raise InputError(
                 gettext("The task has no reply {reply} to {question}. Load the page again.").format(
@@ -206,12 +206,12 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
                 code="reply-unknown",
             )
     for name, question in questions.items():
-        if is_graded and question.is_required and name not in given:
+        if is_graded and question.is_required and name not in texts:
             raise InputError(
                 gettext("Reply to this first: {question}").format(question=question.text),
                 code="reply-missing",
             )
-    return given
+    return texts
 
 
 @compiled
@@ -244,16 +244,16 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
     """
     assignment = Assignment.objects.select_for_update().get(pk=assignment.pk)
     task = Task.objects.with_phase().get(pools=assignment.pool_id)
-    own = Judgment.objects.filter(task=task, topic=assignment.topic, assessor=by)
-    if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
-        return stored
+    judgments = Judgment.objects.filter(task=task, topic=assignment.topic, assessor=by)
+    if event := judgments.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
+        return event
     if task.phase != Phase.JUDGING:
         raise JudgingNotOpen(
             gettext("{task} is not open for judging now. Ask the organizers; nothing was undone.").format(
                 task=task
             )
         )
-    undone = next((each for each in own.current() if each.client_uuid == undoes), None)
+    undone = next((judgment for judgment in judgments.current() if judgment.client_uuid == undoes), None)
     is_extra = undone is not None and undone.purpose == Purpose.EXTRA
     if not (assignment.ended_at and is_extra):
         check_going_on(assignment, is_in_judging=True)
@@ -263,7 +263,7 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
             code="nothing-to-undo",
         )
     # An earlier judgment of work would fill the item's slot.
-    earlier = own.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk)
+    earlier = judgments.not_undone().of_work().filter(docno=undone.docno).exclude(pk=undone.pk)
     if assignment.is_by_items and undone.purpose == Purpose.WORK and not earlier.exists():
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)

@@ -49,20 +49,20 @@ class JudgmentForm(ShownForm):
 
     def clean(self) -> dict[str, Any]:
         """Set ``mark`` to the grade or the reason, and ``replies`` to the fields with prefix ``reply_``."""
-        sent = super().clean() or self.cleaned_data
-        if sent.get("wall") is None or sent.get("cell") is None:
-            sent |= {"wall": None, "cell": None, "is_opened": False, "is_by_rest": False}
-        sent["replies"] = {
+        values = super().clean() or self.cleaned_data
+        if values.get("wall") is None or values.get("cell") is None:
+            values |= {"wall": None, "cell": None, "is_opened": False, "is_by_rest": False}
+        values["replies"] = {
             name.removeprefix(REPLY): str(reply)[:LONGEST_REPLY]
             for name, reply in self.data.items()
             if name.startswith(REPLY)
         }
-        if any("\0" in text for pair in sent["replies"].items() for text in pair):
+        if any("\0" in text for pair in values["replies"].items() for text in pair):
             raise forms.ValidationError(gettext("A reply contains a NUL character. Remove it."))
-        given = [mark for mark in (sent.pop("grade", None), sent.pop("reason", None)) if mark is not None]
-        if len(given) != 1 and not self.errors:
+        marks = [mark for mark in (values.pop("grade", None), values.pop("reason", None)) if mark is not None]
+        if len(marks) != 1 and not self.errors:
             raise forms.ValidationError(gettext("Choose a grade, or a reason why the item cannot be judged."))
-        return sent | {"mark": given[0] if given else None}
+        return values | {"mark": marks[0] if marks else None}
 
 
 class RemarkForm(forms.Form):

@@ -51,14 +51,14 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
         )
     check_exam(task=task, assessor=by)
     plan = JudgingPlan.objects.of(task)
-    own = Assignment.objects.going_on().filter(pool=pool, assessor=by)
-    leasing = own.filter(kind=AssignmentKind.ITEMS, paused_at__isnull=True)
+    assignments = Assignment.objects.going_on().filter(pool=pool, assessor=by)
+    leasing = assignments.filter(kind=AssignmentKind.ITEMS, paused_at__isnull=True)
     for assignment in leasing.with_progress():
         if assignment.judged_count < assignment.item_count:
             _locked(assignment).slots.filter(expires_at__isnull=False).update(expires_at=renewed(plan.lease))
             return assignment
     started = set(leasing.values_list("topic", flat=True))
-    barred = set(own.values_list("topic", flat=True)) - started
+    barred = set(assignments.values_list("topic", flat=True)) - started
     slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
     if not slots:
         raise NothingLeft(
@@ -112,7 +112,7 @@ def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Sl
     topics = list(free.order_by("topic").values_list("topic", flat=True).distinct())
     # Assessors start at different topics, to avoid contention for rows; started topics come first.
     turn = by.pk % len(topics) if topics else 0
-    for topic in sorted(topics[turn:] + topics[:turn], key=lambda each: each not in started):
+    for topic in sorted(topics[turn:] + topics[:turn], key=lambda name: name not in started):
         ordered = free.filter(topic=topic).order_by("turn", "position")
         if slots := ordered.select_for_update(skip_locked=True, of=("self",))[:size]:
             # Of several slots of one item, use only the first turn.
@@ -126,7 +126,7 @@ def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: 
     leased.update(assignment=assignment, expires_at=Now() + lease)
     existing = list(assignment.items.order_by("place").values_list("docno", "purpose"))
     gold = gold_docnos(assignment.pool)[assignment.topic]
-    shown = mix_in(
+    items = mix_in(
         [slot.docno for slot in slots],
         [docno for docno in gold if (docno, Purpose.GOLD) not in existing],
         gold_percent=plan.gold_percent,
@@ -134,10 +134,10 @@ def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: 
         seed=f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id} {len(existing)}",
         former=[docno for docno, purpose in existing if purpose == Purpose.WORK],
     )
-    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
     # An item that is leased again after its lease has expired keeps its place.
-    new = [each for each in shown if each not in existing]
+    new_items = [item for item in items if item not in existing]
     AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=assignment, place=last + step, docno=docno, purpose=purpose)
-        for step, (docno, purpose) in enumerate(new, start=1)
+        AssignedItem(assignment=assignment, place=last_place + step, docno=docno, purpose=purpose)
+        for step, (docno, purpose) in enumerate(new_items, start=1)
     )

@@ -62,20 +62,20 @@ def judging_worker(request: HttpRequest) -> HttpResponse:
 @judging_page
 def judging_list(request: SignedInRequest) -> HttpResponse:
     """List the user's assignments and trainings by task, with progress and links to continue."""
-    own = Assignment.objects.held_by(request.user)
+    assignments = Assignment.objects.held_by(request.user)
     queued = Slot.objects.queued_pools(request.user)
     tasks = Task.objects.filter(
-        Q(pools__assignments__in=own)
+        Q(pools__assignments__in=assignments)
         | Q(pools__in=queued)
         | Q(pk__in=tasks_to_train_for(request.user).values("pk"))
     ).distinct()
     sections = [
-        _section(task, own.filter(pool__task=task), queued.filter(task=task), request.user)
+        _section(task, assignments.filter(pool__task=task), queued.filter(task=task), request.user)
         for task in tasks.with_phase().select_related("track").order_by("-judging_at", "pk")
     ]
-    done = work_done(request.user)
+    work = work_done(request.user)
     for section in sections:
-        section["done"] = done.get(section["task"].pk)
+        section["done"] = work.get(section["task"].pk)
     context = {"sections": sections, "today": day_line(request.user)}
     return render(request, "assessment/judging/judging_list.html", context)
 
@@ -103,8 +103,8 @@ def _section(
 @judging_page
 def judging_resume(request: SignedInRequest, assignment: int) -> HttpResponse:
     """Redirect to the topic's first unjudged item, or to the list of its items if all are judged."""
-    found = find_open_assignment(request, assignment)
-    return redirect_onwards(found, after=0)
+    own_assignment = find_open_assignment(request, assignment)
+    return redirect_onwards(own_assignment, after=0)
 
 
 @judging_page
@@ -115,41 +115,41 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" and
     "commented" ones. ``?q=`` searches in own comments and in titles. ``?place=`` redirects to that item.
     """
-    found = find_open_assignment(request, assignment)
+    own_assignment = find_open_assignment(request, assignment)
     place = request.GET.get("place", "")
     is_number = place.isdecimal() and len(place) <= MOST_DIGITS
-    if is_number and found.items.filter(place=int(place)).exists():
+    if is_number and own_assignment.items.filter(place=int(place)).exists():
         return redirect("judging_item", assignment, int(place))
-    history, said = own_record(found)
-    current = {each["place"]: each for each in history}
-    open_places = set(found.open_places())
-    count = found.items.count()
-    left_out, without_content = veiled_places(found, open_places)
-    contents = place_contents(found, without=without_content)
-    sought = request.GET.get("q", "").strip()
-    scale = Criteria.objects.current(found.pool.task).scale
+    history, remarks = own_record(own_assignment)
+    current = {event["place"]: event for event in history}
+    open_places = set(own_assignment.open_places())
+    count = own_assignment.items.count()
+    left_out, without_content = veiled_places(own_assignment, open_places)
+    contents = place_contents(own_assignment, without=without_content)
+    words = request.GET.get("q", "").strip()
+    scale = Criteria.objects.current(own_assignment.pool.task).scale
     rows = [
         {
             "place": place,
             **contents.get(place, NO_CONTENT),
             "judgment": current.get(place),
             "tone": _tone(current.get(place), scale),
-            "said": said.get(place),
+            "said": remarks.get(place),
             "is_open": place in open_places,
         }
         for place in range(1, count + 1)
         if place not in left_out
     ]
     filters = _filters(rows, scale)
-    shown = request.GET.get("show", "")
-    context = topic_context(found.pool.task, found.topic) | {
-        "assignment": found,
-        "rows": [row for row in rows if (not shown or shown in _kinds(row)) and _has(row, sought)],
-        "sought": sought,
+    kind = request.GET.get("show", "")
+    context = topic_context(own_assignment.pool.task, own_assignment.topic) | {
+        "assignment": own_assignment,
+        "rows": [row for row in rows if (not kind or kind in _kinds(row)) and _has(row, words)],
+        "sought": words,
         "item_count": count,
         "open_count": len(open_places),
         "filters": filters,
-        "shown": shown,
+        "shown": kind,
         "missing": place,
     }
     return render(request, "assessment/judging/judging_items.html", context)
@@ -161,16 +161,16 @@ def _tone(judgment: Mapping[str, Any] | None, scale: Sequence[int]) -> int | Non
     return find_tone(mark, scale) if isinstance(mark, int) and mark in scale else None
 
 
-def _has(row: dict[str, Any], sought: str) -> bool:
+def _has(row: dict[str, Any], words: str) -> bool:
     """Return whether the row's comment or title contains the words, ignoring case."""
     texts = (row["title"], row["said"]["comment"] if row["said"] else "")
-    return any(sought.casefold() in text.casefold() for text in texts)
+    return any(words.casefold() in text.casefold() for text in texts)
 
 
 def _kinds(row: dict[str, Any]) -> list[str]:
     """Return the filters that match a row; none matches an unjudged item that needs no judgment."""
-    said = row["said"] or {"comment": "", "is_flagged": False}
-    names = {"flagged": said["is_flagged"], "commented": said["comment"]}
+    remark = row["said"] or {"comment": "", "is_flagged": False}
+    names = {"flagged": remark["is_flagged"], "commented": remark["comment"]}
     kinds = [name for name, is_so in names.items() if is_so]
     if row["judgment"] is None:
         return ["open", *kinds] if row["is_open"] else kinds
@@ -194,17 +194,17 @@ def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple
 @judging_page
 def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Show one item beside its topic; works as a plain form without scripts."""
-    found = find_open_assignment(request, assignment)
+    own_assignment = find_open_assignment(request, assignment)
     document = find_open_document(request, assignment, place)
-    context = topic_context(found.pool.task, found.topic) | item_context(document, place)
-    context |= own_context(found, place) | {
-        "assignment": found,
+    context = topic_context(own_assignment.pool.task, own_assignment.topic) | item_context(document, place)
+    context |= own_context(own_assignment, place) | {
+        "assignment": own_assignment,
         "reasons": CannotJudge.choices,
-        "list_url": reverse("judging_items", args=[found.pk]),
-        "judgment_url": reverse("judgment_record", args=[found.pk, place]),
-        "back_url": reverse("judging_item", args=[found.pk, max(place - 1, 1)]),
+        "list_url": reverse("judging_items", args=[own_assignment.pk]),
+        "judgment_url": reverse("judgment_record", args=[own_assignment.pk, place]),
+        "back_url": reverse("judging_item", args=[own_assignment.pk, max(place - 1, 1)]),
         "key_sets": work_keys(context["criteria"]),
-        "questions": ExtraQuestion.objects.filter(task=found.pool.task),
+        "questions": ExtraQuestion.objects.filter(task=own_assignment.pool.task),
     }
     return render(request, "assessment/judging/judging_item.html", context)
 
@@ -214,12 +214,12 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
 @require_safe
 def judging_status(request: SignedInRequest, assignment: int) -> JsonResponse:
     """Tell an open screen whether it may go on: "open", "paused", "withdrawn" or "ended"."""
-    found = find_assignment(request, assignment)
-    if found.ended_at:
+    own_assignment = find_assignment(request, assignment)
+    if own_assignment.ended_at:
         return JsonResponse({"status": "withdrawn"})
-    if not Task.objects.in_judging().filter(pools=found.pool_id).exists():
+    if not Task.objects.in_judging().filter(pools=own_assignment.pool_id).exists():
         return JsonResponse({"status": "ended"})
-    return JsonResponse({"status": "paused" if found.paused_at else "open"})
+    return JsonResponse({"status": "paused" if own_assignment.paused_at else "open"})
 
 
 @judging_page

@@ -35,13 +35,13 @@ def record_remark(
     facts = ItemFacts.locked(
         assignment.pk, docno=docno, purpose=purpose, version=ANY_VERSION, client_uuid=client_uuid
     )
-    if stored := Remark.objects.filter(client_uuid=client_uuid).first():
-        if (stored.assessor_id, stored.topic, stored.docno) != (by.pk, facts.topic, docno):
+    if remark := Remark.objects.filter(client_uuid=client_uuid).first():
+        if (remark.assessor_id, remark.topic, remark.docno) != (by.pk, facts.topic, docno):
             raise InputError(
                 gettext("Another remark has the same number. Load the page again and repeat yours."),
                 code="judgment-id-taken",
             )
-        return stored
+        return remark
     check_assignment(facts, by)
     return Remark.objects.create(
         task=facts.task,

@@ -66,15 +66,15 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
 @judging_event
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
-    found = find_assignment(request, assignment)
-    get_object_or_404(AssignedItem, assignment=found, place=place)
+    own_assignment = find_assignment(request, assignment)
+    get_object_or_404(AssignedItem, assignment=own_assignment, place=place)
     form = UndoForm(request.POST)
-    event, fault = attempt(form, partial(undo_judgment, assignment=found, by=request.user))
+    event, fault = attempt(form, partial(undo_judgment, assignment=own_assignment, by=request.user))
     if wants_json(request):
         return receipt(event) if event else refusal(form, fault)
     if not event:
         messages.error(request, error_line(form))
-    return redirect("judging_item", found.pk, place)
+    return redirect("judging_item", own_assignment.pk, place)
 
 
 def attempt(form: Form, store: Callable[..., Event]) -> tuple[Event | None, InputError | None]:
@@ -96,14 +96,14 @@ def storing(record: Callable[..., Event], item: AssignedItem, *, by: User) -> Ca
 @judging_event
 def lease_extend(request: SignedInRequest, assignment: int) -> HttpResponse:
     """Renew and extend the lease of a topic judged item by item; return the counts that the screen shows."""
-    found = find_open_assignment(request, assignment)
-    if not found.is_by_items:
+    own_assignment = find_open_assignment(request, assignment)
+    if not own_assignment.is_by_items:
         raise Http404
     try:
-        extend_lease(assignment=found, by=request.user, is_held="is_held" in request.POST)
+        extend_lease(assignment=own_assignment, by=request.user, is_held="is_held" in request.POST)
     except InputError as error:
         return JsonResponse({"error": str(error)}, status=HTTPStatus.CONFLICT)
-    return JsonResponse(item_counts(found))
+    return JsonResponse(item_counts(own_assignment))
 
 
 @judging_event

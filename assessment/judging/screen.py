@@ -41,8 +41,8 @@ class Median(Aggregate):
 
 def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     """Return the assessor's own judgments in the topic, and the state of the screen's script."""
-    history, said = own_record(assignment)
-    current = {each["place"]: each for each in history}
+    history, remarks = own_record(assignment)
+    current = {event["place"]: event for event in history}
     scale = Criteria.objects.current(assignment.pool.task).scale
     open_places = assignment.open_places()
     counts = item_counts(assignment)
@@ -51,9 +51,9 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "count": count,
         "total": count + counts["free"],
         "mark": current.get(place),
-        "said": said.get(place),
+        "said": remarks.get(place),
         "last": history[-1] if history else None,
-        "distribution": make_distribution([each["mark"] for each in current.values()], scale),
+        "distribution": make_distribution([event["mark"] for event in current.values()], scale),
         "judged_count": count - len(open_places),
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
@@ -68,7 +68,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "place": place,
             "scale": scale,
             "history": history,
-            "said": said,
+            "said": remarks,
             "settled": sorted(set(range(1, count + 1)) - set(open_places) - current.keys()),
             **counts,
         },
@@ -83,25 +83,25 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
     """
     items = assignment.items.values_list("docno", "purpose", "place")
     places = {(docno, purpose): place for docno, purpose, place in items}
-    judgments = [each for each in assignment.own_judgments() if (each.docno, each.purpose) in places]
+    judgments = [event for event in assignment.own_judgments() if (event.docno, event.purpose) in places]
     unjudged = apply_remarks(judgments, assignment.own_remarks())
     history = [
         {
-            "place": places[each.docno, each.purpose],
-            "client_uuid": str(each.client_uuid),
-            "mark": each.mark,
-            "is_by_rest": each.is_by_rest,
-            "replies": {f"{REPLY}{name}": reply for name, reply in each.replies.items()},
+            "place": places[event.docno, event.purpose],
+            "client_uuid": str(event.client_uuid),
+            "mark": event.mark,
+            "is_by_rest": event.is_by_rest,
+            "replies": {f"{REPLY}{name}": reply for name, reply in event.replies.items()},
         }
-        for each in judgments
+        for event in judgments
     ]
     events: list[Judgment | Remark] = [*judgments, *unjudged]
-    said = {
-        places[each.docno, each.purpose]: {"comment": each.comment, "is_flagged": each.is_flagged}
-        for each in events
-        if (each.docno, each.purpose) in places
+    remarks = {
+        places[event.docno, event.purpose]: {"comment": event.comment, "is_flagged": event.is_flagged}
+        for event in events
+        if (event.docno, event.purpose) in places
     }
-    return history, {place: words for place, words in said.items() if any(words.values())}
+    return history, {place: words for place, words in remarks.items() if any(words.values())}
 
 
 def item_counts(assignment: Assignment) -> dict[str, Any]:
@@ -156,20 +156,20 @@ def day_line(assessor: User) -> str:
     if day is None:
         return gettext("Nothing judged yet today.")
     count, seconds, median = day
-    written = number_format(count, force_grouping=True)
+    number = number_format(count, force_grouping=True)
     if seconds is None or median is None:
-        return gettext("Today {count} judged.").format(count=written)
+        return gettext("Today {count} judged.").format(count=number)
     return gettext(
         "Today {count} judged in {minutes} min of active time, median {seconds} s an item."
-    ).format(count=written, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}" if median >= 1 else "< 1")
+    ).format(count=number, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}" if median >= 1 else "< 1")
 
 
 def work_done(assessor: User) -> dict[int, tuple[int, str]]:
     """Return, by task, the number of items judged and the active time, including that of changed grades."""
-    own = Judgment.objects.filter(assessor=assessor, undoes__isnull=True)
-    seconds = dict(own.values("task").annotate(sum=Sum("active_seconds")).values_list("task", "sum"))
-    judged = own.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
-    counts = Counter(each["task"] for each in judged)
+    judgments = Judgment.objects.filter(assessor=assessor, undoes__isnull=True)
+    seconds = dict(judgments.values("task").annotate(sum=Sum("active_seconds")).values_list("task", "sum"))
+    judged = judgments.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
+    counts = Counter(item["task"] for item in judged)
     return {task: (counts[task], _time_words(seconds[task] or 0.0)) for task in seconds}
 
 

@@ -86,9 +86,9 @@ class JudgedItemQuerySet(OrganizedQuerySet["JudgedItem"]):
         pair = QrelsPair.objects.filter(qrels=qrels, topic=OuterRef("topic"), docno=OuterRef("docno"))
         lowest, highest = F("grades__0"), F("grades__0") + F("distance")
         graded = self.exclude(grades=[]).alias(of_judge=Subquery(pair.values("grade")))
-        far = Greatest(Abs(lowest - F("of_judge")), Abs(highest - F("of_judge")))
+        distance = Greatest(Abs(lowest - F("of_judge")), Abs(highest - F("of_judge")))
         order = ("is_settled", "-judge_distance", "topic", "docno")
-        return graded.annotate(judge_distance=far).filter(judge_distance__gt=0).order_by(*order)
+        return graded.annotate(judge_distance=distance).filter(judge_distance__gt=0).order_by(*order)
 
 
 class JudgedItem(models.Model):

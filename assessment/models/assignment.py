@@ -23,8 +23,8 @@ from evaluation.tracks.visibility import OrganizedQuerySet
 
 
 def _count_of(items: models.QuerySet[AssignedItem]) -> Coalesce:
-    counted = items.order_by().values("assignment").annotate(count=Count("pk")).values("count")
-    return Coalesce(Subquery(counted, output_field=models.IntegerField()), 0)
+    counts = items.order_by().values("assignment").annotate(count=Count("pk")).values("count")
+    return Coalesce(Subquery(counts, output_field=models.IntegerField()), 0)
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -32,8 +32,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def visible_to(self, user: User | AnonymousUser) -> AssignmentQuerySet:
         """The user's own assignments, and those of tasks that the user organizes."""
-        own = self.model.objects.held_by(user).values("pk")
-        return self.filter(Q(pk__in=own) | Q(pool__task__in=Task.objects.organized_by(user)))
+        assignments = self.model.objects.held_by(user).values("pk")
+        return self.filter(Q(pk__in=assignments) | Q(pool__task__in=Task.objects.organized_by(user)))
 
     def held_by(self, user: User | AnonymousUser) -> AssignmentQuerySet:
         """The user's own active assignments, in opened tasks of tracks where the user is an assessor."""
@@ -46,11 +46,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         """
         # Runs at every judgment, content and resume: Django compiles joins in half the time of subqueries.
         tracks = tracks_of(user, Role.ASSESSOR)
-        own = self.filter(assessor_id=user.pk, pool__task__track__in=tracks, pool__task__opens_at__lte=Now())
+        rows = self.filter(assessor_id=user.pk, pool__task__track__in=tracks, pool__task__opens_at__lte=Now())
         teams = teams_of(user)
         if not teams:
-            return own
-        return own.exclude(pool__in=Pool.objects.with_runs_of(teams))
+            return rows
+        return rows.exclude(pool__in=Pool.objects.with_runs_of(teams))
 
     def going_on(self) -> AssignmentQuerySet:
         """Assignments that have not ended."""
@@ -176,8 +176,8 @@ class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
 
     def held(self) -> AssignedItemQuerySet:
         """Exclude items whose lease expired before a judgment and that went to somebody else."""
-        own = Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno"))
-        return self.filter(~Q(assignment__kind=AssignmentKind.ITEMS) | ~Q(purpose=Purpose.WORK) | Exists(own))
+        has_slot = Exists(Slot.objects.filter(assignment=OuterRef("assignment"), docno=OuterRef("docno")))
+        return self.filter(~Q(assignment__kind=AssignmentKind.ITEMS) | ~Q(purpose=Purpose.WORK) | has_slot)
 
     def settled(self) -> AssignedItemQuerySet:
         """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
@@ -189,9 +189,9 @@ class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
             topic=OuterRef("assignment__topic"),
             docno=OuterRef("docno"),
         )
-        own = judgments.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
+        by_assessor = judgments.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
         is_owned = Q(assignment__kind=AssignmentKind.OWNER, purpose=Purpose.WORK)
-        return self.filter(Exists(own) | (is_owned & Exists(judgments.by_owners().graded())))
+        return self.filter(Exists(by_assessor) | (is_owned & Exists(judgments.by_owners().graded())))
 
 
 class AssignedItem(models.Model):

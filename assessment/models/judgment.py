@@ -85,8 +85,8 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
 
     def adjudications(self, task: Task, topic: str, docno: str, by: User) -> JudgmentQuerySet:
         """The person's adjudications of the item, undone ones and undos too."""
-        own = self.filter(task=task, topic=topic, docno=docno, assessor=by)
-        return own.filter(purpose=Purpose.ADJUDICATION)
+        judgments = self.filter(task=task, topic=topic, docno=docno, assessor=by)
+        return judgments.filter(purpose=Purpose.ADJUDICATION)
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return topic and docno of each judgment."""
@@ -94,13 +94,13 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
 
     def by_owners(self) -> JudgmentQuerySet:
         """Judgments of work by assessors who own, or owned, the topic in any pool of the task."""
-        owned = Pool.objects.filter(
+        pools = Pool.objects.filter(
             task=OuterRef("task"),
             assignments__kind=AssignmentKind.OWNER,
             assignments__topic=OuterRef("topic"),
             assignments__assessor=OuterRef("assessor"),
         )
-        return self.of_work().filter(Exists(owned))
+        return self.of_work().filter(Exists(pools))
 
 
 # UPDATE locks each row before it is read: it waits for a concurrent edit, and a later edit finds it frozen.
@@ -279,6 +279,6 @@ class Judgment(models.Model):
 
     def undo_by(self, person: User, client_uuid: UUID) -> Judgment:
         """Append an event that undoes this judgment of the person."""
-        same = ("task_id", "topic", "docno", "purpose", "image_sha256", "criteria_id", "mode")
-        columns = {name: getattr(self, name) for name in same}
+        names = ("task_id", "topic", "docno", "purpose", "image_sha256", "criteria_id", "mode")
+        columns = {name: getattr(self, name) for name in names}
         return Judgment.objects.create(**columns, assessor=person, undoes=self, client_uuid=client_uuid)

@@ -106,8 +106,8 @@ class JudgingPlan(models.Model):
         repeats = AssignedItem.objects.filter(
             assignment__pool__task=self.task_id, assignment__ended_at__isnull=True, purpose=Purpose.REPEAT
         )
-        waiting = repeats.exclude(pk__in=repeats.settled().values("pk")).exclude(Exists(on_wall))
-        if self.surface != Surface.SINGLE and (count := waiting.count()):
+        open_items = repeats.exclude(pk__in=repeats.settled().values("pk")).exclude(Exists(on_wall))
+        if self.surface != Surface.SINGLE and (count := open_items.count()):
             words = (
                 f"Repeated items that are assigned and not judged yet: {count:,}. They would come soon after "
                 "a wall. Have them judged, or close their assignments, before you choose walls."

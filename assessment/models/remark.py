@@ -60,7 +60,7 @@ def apply_remarks(judgments: Iterable[Judgment], remarks: Iterable[Remark]) -> l
 
     Return the remarks on items without a judgment by the same assessor.
     """
-    latest = {_item_of(each): each for each in remarks}
+    latest = {_item_of(remark): remark for remark in remarks}
     judged = set()
     for judgment in judgments:
         judged.add(_item_of(judgment))

@@ -35,7 +35,7 @@ class SlotQuerySet(OrganizedQuerySet["Slot"]):
 
         The user has no other slot of the item, and has not judged it in any pool of the task.
         """
-        others = self.model.objects.filter(
+        other_slots = self.model.objects.filter(
             ~Q(pk=OuterRef("pk")),
             pool=OuterRef("pool"),
             topic=OuterRef("topic"),
@@ -50,7 +50,7 @@ class SlotQuerySet(OrganizedQuerySet["Slot"]):
             )
         )
         is_free = Q(assignment__isnull=True) | Q(expires_at__lt=Now())
-        return self.filter(is_free, ~Exists(others), ~Exists(judged))
+        return self.filter(is_free, ~Exists(other_slots), ~Exists(judged))
 
     def item_count(self) -> int:
         """Count the distinct items: an item may have several slots."""

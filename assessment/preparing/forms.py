@@ -62,9 +62,9 @@ class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):
         labels = {"text": "Question", "name": "Short name", "is_required": "A reply is required"}
         widgets = {"choices": forms.Textarea({"rows": 3})}
 
-    def __init__(self, sent: Any = None, *, task: Task, **kwargs: Any) -> None:
+    def __init__(self, values: Any = None, *, task: Task, **kwargs: Any) -> None:
         place = ExtraQuestion.objects.filter(task=task).count() + 1
-        super().__init__(sent, instance=ExtraQuestion(task=task, place=place), **kwargs)
+        super().__init__(values, instance=ExtraQuestion(task=task, place=place), **kwargs)
 
     def clean_name(self) -> str:
         """Reject a name that another question of the task has."""
@@ -93,9 +93,9 @@ class GoldForm(forms.Form):
     explanation = forms.CharField(required=False, max_length=2000)
 
 
-def gold_item(task: Task, sent: dict[str, Any]) -> GoldItem:
+def gold_item(task: Task, values: dict[str, Any]) -> GoldItem:
     """Return the task's gold item of the pair, stored or new, with the values of the form."""
-    item = GoldItem.objects.filter(task=task, topic=sent["topic"], docno=sent["docno"]).first()
-    item = item or GoldItem(task=task, topic=sent["topic"], docno=sent["docno"])
-    item.grade, item.use, item.explanation = sent["grade"], sent["use"], sent["explanation"]
+    item = GoldItem.objects.filter(task=task, topic=values["topic"], docno=values["docno"]).first()
+    item = item or GoldItem(task=task, topic=values["topic"], docno=values["docno"])
+    item.grade, item.use, item.explanation = values["grade"], values["use"], values["explanation"]
     return item

@@ -31,33 +31,33 @@ from evaluation.web.opened_forms import atomic_post
 @atomic_post
 def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the shares of gold and repeated items, the exam and the lease; add an extra question."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     act = request.POST.get("act", "")
-    plan = JudgingPlan.objects.of(found)
+    plan = JudgingPlan.objects.of(track_task)
     form = PlanForm(request.POST if act == "plan" else None, instance=plan)
     question = ExtraQuestionForm(
-        request.POST if act == "question" else None, task=found, auto_id="id_question_%s"
+        request.POST if act == "question" else None, task=track_task, auto_id="id_question_%s"
     )
-    for each in (form, question):
-        if each.is_valid():
-            each.save()
-            return after_saving(request, found, "plan")
+    for bound_form in (form, question):
+        if bound_form.is_valid():
+            bound_form.save()
+            return after_saving(request, track_task, "plan")
     context = {
         "template": "assessment/preparing/plan.html",
         "form": form,
         "question_form": question,
-        "questions": ExtraQuestion.objects.filter(task=found),
+        "questions": ExtraQuestion.objects.filter(task=track_task),
     }
-    return render_step(request, found, "plan", context)
+    return render_step(request, track_task, "plan", context)
 
 
 @login_required
 @require_POST
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     with error_shown(request):
-        remove_question(question=get_object_or_404(ExtraQuestion, task=found, pk=extra))
+        remove_question(question=get_object_or_404(ExtraQuestion, task=track_task, pk=extra))
     return redirect("setup_plan", track, task)
 
 
@@ -65,18 +65,18 @@ def extra_question_remove(request: SignedInRequest, track: str, task: str, extra
 @require_http_methods(["GET", "HEAD", "POST"])
 def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show documents beside a topic, and set the right grade of the pairs that the organizer picks."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     choice = GoldChoiceForm(request.GET)
-    chosen = choice.cleaned_data if choice.is_valid() else {}
+    values = choice.cleaned_data if choice.is_valid() else {}
     if request.method == "POST":
-        _save_gold(request, found)
-        kept = {name: value for name, value in chosen.items() if value} | {"use": request.POST.get("use", "")}
-        return redirect(f"{reverse('setup_gold', args=[track, task])}?{urlencode(kept)}#documents")
-    topics = found.topics.active()
-    topic = topics.filter(number=chosen.get("topic") or "").first() or topics.first()
-    page = find_documents(found, words=chosen.get("words") or "", after=chosen.get("after") or "")
+        _save_gold(request, track_task)
+        args = {name: value for name, value in values.items() if value} | {"use": request.POST.get("use", "")}
+        return redirect(f"{reverse('setup_gold', args=[track, task])}?{urlencode(args)}#documents")
+    topics = track_task.topics.active()
+    topic = topics.filter(number=values.get("topic") or "").first() or topics.first()
+    page = find_documents(track_task, words=values.get("words") or "", after=values.get("after") or "")
     gold = (
-        {item.docno: item for item in GoldItem.objects.filter(task=found, topic=topic.number)}
+        {item.docno: item for item in GoldItem.objects.filter(task=track_task, topic=topic.number)}
         if topic
         else {}
     )
@@ -84,17 +84,17 @@ def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "template": "assessment/preparing/gold.html",
         "topics": topics,
         "topic": topic,
-        "words": chosen.get("words") or "",
-        "use": chosen.get("use") or GoldUse.PRACTICE,
+        "words": values.get("words") or "",
+        "use": values.get("use") or GoldUse.PRACTICE,
         "uses": GoldUse.choices,
         "page": page,
-        "is_later_page": bool(chosen.get("after")),
-        "query": urlencode({name: value for name, value in chosen.items() if value and name != "after"}),
+        "is_later_page": bool(values.get("after")),
+        "query": urlencode({name: value for name, value in values.items() if value and name != "after"}),
         "documents": [(document, gold.get(document.docno)) for document in page.documents],
-        "grades": Criteria.objects.current(found).words,
-        "items": _items(found),
+        "grades": Criteria.objects.current(track_task).words,
+        "items": _items(track_task),
     }
-    return render_step(request, found, "gold", context)
+    return render_step(request, track_task, "gold", context)
 
 
 def _items(task: Task) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ def _items(task: Task) -> list[dict[str, Any]]:
             collection=task.collection_id, docno__in=[item.docno for item in items]
         ).select_related("image")
     }
-    topics: dict[str, Topic] = {each.number: each for each in task.topics.all()}
+    topics: dict[str, Topic] = {topic.number: topic for topic in task.topics.all()}
     return [
         {"item": item, "document": documents.get(item.docno), "topic": topics.get(item.topic)}
         for item in items
@@ -132,7 +132,7 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 @require_POST
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     with error_shown(request):
-        remove_gold(item=get_object_or_404(GoldItem, task=found, pk=gold))
+        remove_gold(item=get_object_or_404(GoldItem, task=track_task, pk=gold))
     return redirect("setup_gold", track, task)

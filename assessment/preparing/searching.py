@@ -31,26 +31,26 @@ def find_documents(task: Task, *, words: str, after: str) -> FoundDocuments:
     If there is one word and docnos begin with it, return these documents: the index finds them fast.
     """
     everything = Document.objects.filter(collection=task.collection_id).order_by("docno")
-    asked = words.split()
-    if len(asked) == 1:
-        named = everything.filter(docno__startswith=asked[0])
-        if named.exists():
-            return _page(list(named.filter(docno__gt=after).select_related("image")[: SHOWN + 1]))
+    terms = words.split()
+    if len(terms) == 1:
+        by_docno = everything.filter(docno__startswith=terms[0])
+        if by_docno.exists():
+            return _page(list(by_docno.filter(docno__gt=after).select_related("image")[: SHOWN + 1]))
     rest = everything.filter(docno__gt=after)
-    if not asked:
+    if not terms:
         return _page(list(rest.select_related("image")[: SHOWN + 1]))
-    last = rest.values_list("docno", flat=True)[READ - 1 : READ].first()
-    searched = rest.filter(docno__lte=last) if last else rest
+    last_docno = rest.values_list("docno", flat=True)[READ - 1 : READ].first()
+    searched = rest.filter(docno__lte=last_docno) if last_docno else rest
     searched = searched.alias(texts=Cast("fields", TextField()))
-    for word in asked:
+    for word in terms:
         searched = searched.filter(Q(docno__icontains=word) | Q(texts__icontains=word))
-    found = list(searched.select_related("image")[: SHOWN + 1])
-    if last and len(found) <= SHOWN:
-        return FoundDocuments(found, last, is_cut=True)
-    return _page(found)
+    documents = list(searched.select_related("image")[: SHOWN + 1])
+    if last_docno and len(documents) <= SHOWN:
+        return FoundDocuments(documents, last_docno, is_cut=True)
+    return _page(documents)
 
 
-def _page(found: list[Document]) -> FoundDocuments:
+def _page(documents: list[Document]) -> FoundDocuments:
     """Return the first SHOWN documents; if there are more, there is a next page."""
-    shown = found[:SHOWN]
-    return FoundDocuments(shown, shown[-1].docno if len(found) > SHOWN else "")
+    page = documents[:SHOWN]
+    return FoundDocuments(page, page[-1].docno if len(documents) > SHOWN else "")

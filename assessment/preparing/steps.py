@@ -97,13 +97,13 @@ def _read_gold(task: Task) -> list[dict[str, Any]]:
 
 def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
     """Set the pairs in a constant number of queries: a file may name a thousand pairs."""
-    known = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
-    wanted = {(part.topic, part.docno): part.model_dump() for part in parts}
-    if len(wanted) < len(parts):
+    existing = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
+    new_values = {(part.topic, part.docno): part.model_dump() for part in parts}
+    if len(new_values) < len(parts):
         raise InputError("A pair of topic and document is named twice. Name it once.", code="pair-repeated")
     changed = []
-    for pair, values in wanted.items():
-        item = known.get(pair)
+    for pair, values in new_values.items():
+        item = existing.get(pair)
         if item is None or any(getattr(item, name) != value for name, value in values.items()):
             changed.append(GoldItem(pk=item.pk if item else None, task=task, **values))
     for item in changed:
@@ -142,13 +142,13 @@ def register() -> None:
     register_step(Step(70, "plan", "Plan", plan_status))
     register_step(Step(80, "gold", "Gold and practice", gold_status))
     register_part(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
-    asked = ExtraQuestion.objects
+    manager = ExtraQuestion.objects
     register_part(
         TrackFilePart(
             "extra_questions",
             list[ExtraQuestionPart],
-            lambda task: read_questions(asked, task, ExtraQuestionPart.model_fields),
-            lambda task, parts, _by: apply_questions(asked, task, parts),
+            lambda task: read_questions(manager, task, ExtraQuestionPart.model_fields),
+            lambda task, parts, _by: apply_questions(manager, task, parts),
             is_stored_one_by_one=True,
         )
     )

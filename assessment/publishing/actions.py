@@ -42,7 +42,7 @@ class Graded(NamedTuple):
 
 Pair = tuple[str, str]
 Judged = dict[Pair, Graded]
-Given = dict[Pair, list[Graded]]
+JudgmentsByPair = dict[Pair, list[Graded]]
 Turns = dict[tuple[str, str | None, int], int]
 
 
@@ -71,14 +71,14 @@ def publish_judgments(
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
     rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
     everything = sorted(Graded(*row) for row in rows.iterator())  # in order of arrival
-    current = [each for each in everything if each.purpose == Purpose.WORK]
+    current = [judgment for judgment in everything if judgment.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
     # A second assessor may own the topic in a later pool: count each judgment once.
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
     pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
-    given = _single(first) if rule == ConsolidationRule.OWNER else _all(everything, owners | seconds)
-    published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, given, overlap, by)]
+    judgments = _single(first) if rule == ConsolidationRule.OWNER else _all(everything, owners | seconds)
+    published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, judgments, overlap, by)]
     topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
         twice = {pair for pair in pooled if pair in second or pair[0] in topics}
@@ -96,7 +96,7 @@ def _turns(task: Task, kind: AssignmentKind) -> Turns:
     slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
     slots = slots.filter(turn=0) if kind == AssignmentKind.OWNER else slots.filter(turn__gt=0)
     by_items = slots.order_by("turn", "pk").values_list("topic", "docno", "assignment__assessor")
-    return {given: turn for turn, given in enumerate(dict.fromkeys([*whole, *by_items]))}
+    return {key: turn for turn, key in enumerate(dict.fromkeys([*whole, *by_items]))}
 
 
 def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
@@ -105,14 +105,14 @@ def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
     If nobody gave a grade, it is the reason of the assessor who was assigned first.
     """
     ranked = [
-        (turns[given], each)
-        for each in current
-        for given in ((each.topic, None, each.assessor), (each.topic, each.docno, each.assessor))
-        if given in turns
+        (turns[key], row)
+        for row in current
+        for key in ((row.topic, None, row.assessor), (row.topic, row.docno, row.assessor))
+        if key in turns
     ]
     judged: Judged = {}
-    for _, each in sorted(ranked, key=lambda found: (found[1].grade is None, found[0])):
-        judged.setdefault((each.topic, each.docno), each)
+    for _, row in sorted(ranked, key=lambda entry: (entry[1].grade is None, entry[0])):
+        judged.setdefault((row.topic, row.docno), row)
     return judged
 
 
@@ -125,23 +125,23 @@ def _overlap(first: Judged, second: Judged) -> Overlap:
     return Overlap(topics=len({topic for topic, _ in shared}), pairs=len(shared))
 
 
-def _single(judged: Judged) -> Given:
+def _single(judged: Judged) -> JudgmentsByPair:
     return {pair: [judgment] for pair, judgment in judged.items()}
 
 
-def _all(everything: Iterable[Graded], turns: Turns) -> Given:
+def _all(everything: Iterable[Graded], turns: Turns) -> JudgmentsByPair:
     """Return all assigned assessors' judgments of a pair, or only the adjudicated one if it exists."""
-    given: dict[Pair, list[Graded]] = defaultdict(list)
+    judgments: dict[Pair, list[Graded]] = defaultdict(list)
     settled: dict[Pair, Graded] = {}
-    for each in everything:
-        pair = (each.topic, each.docno)
-        if each.purpose == Purpose.ADJUDICATION and each.grade is not None:
-            settled[pair] = each
-        elif each.purpose == Purpose.WORK and (
-            (each.topic, None, each.assessor) in turns or (*pair, each.assessor) in turns
+    for judgment in everything:
+        pair = (judgment.topic, judgment.docno)
+        if judgment.purpose == Purpose.ADJUDICATION and judgment.grade is not None:
+            settled[pair] = judgment
+        elif judgment.purpose == Purpose.WORK and (
+            (judgment.topic, None, judgment.assessor) in turns or (*pair, judgment.assessor) in turns
         ):
-            given[pair].append(each)
-    return given | _single(settled)
+            judgments[pair].append(judgment)
+    return judgments | _single(settled)
 
 
 def _publish(
@@ -150,21 +150,21 @@ def _publish(
     rule: ConsolidationRule,
     words: str,
     pairs: set[Pair],
-    given: Given,
+    judgments: JudgmentsByPair,
     overlap: Overlap,
     by: User,
 ) -> Qrels:
-    counted = [each for pair in pairs & given.keys() for each in given[pair]]
+    rows = [row for pair in pairs & judgments.keys() for row in judgments[pair]]
     names, criteria = find_pseudonyms(task=task), task.criteria.in_bulk()
-    scales = {key: frozenset(each.scale) for key, each in criteria.items()}
+    scales = {key: frozenset(version.scale) for key, version in criteria.items()}
     provenance = PeopleProvenance(
         rule=words,
         pools=tuple(task.pools.values_list("name", flat=True)),
-        criteria=tuple(sorted({criteria[each.criteria].version for each in counted})),
-        assessors=dict(sorted(Counter(names[each.assessor] for each in counted).items())),
+        criteria=tuple(sorted({criteria[row.criteria].version for row in rows})),
+        assessors=dict(sorted(Counter(names[row.assessor] for row in rows).items())),
         overlap=overlap,
     )
-    graded = (_graded(pair, given.get(pair, []), rule, scales) for pair in pairs)
+    graded = (_graded(pair, judgments.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 
 

@@ -62,14 +62,14 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
     """
     if form not in TYPES:
         raise Http404
-    found = find_organized_task(request, track, task)
-    judging = Q(pk__in=Judgment.objects.filter(task=found).values("assessor"))
-    judging |= Q(pk__in=Remark.objects.filter(task=found).values("assessor"))
+    track_task = find_organized_task(request, track, task)
+    judging = Q(pk__in=Judgment.objects.filter(task=track_task).values("assessor"))
+    judging |= Q(pk__in=Remark.objects.filter(task=track_task).values("assessor"))
     names = ("name", "email") if request.GET.get("names") == "yes" else ()
     people: People = {
         user.pk: {name: getattr(user, name) for name in names} for user in User.objects.filter(judging)
     }
-    rows = chain(_events(found, people), _remarks(found, people))
+    rows = chain(_events(track_task, people), _remarks(track_task, people))
     lines = _csv_lines(rows, [*COLUMNS, *names]) if form == "csv" else json_parts(rows)
     file_name = f"{track}-{task}-judgments.{form}"
     headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
@@ -90,7 +90,7 @@ def _remarks(task: Task, people: People) -> Iterator[Row]:
     pseudonyms = find_pseudonyms(task=task)
     remarks = Remark.objects.filter(task=task, assessor__in=people).order_by("pk")
     for remark in remarks.iterator(chunk_size=CHUNK):
-        said = {
+        row = {
             "event": str(remark.client_uuid),
             "assessor": pseudonyms.get(remark.assessor_id),
             "topic": remark.topic,
@@ -100,7 +100,7 @@ def _remarks(task: Task, people: People) -> Iterator[Row]:
             "is_flagged": remark.is_flagged,
             "judged_at": remark.made_at.isoformat(),
         }
-        yield dict.fromkeys(COLUMNS) | said | people[remark.assessor_id]
+        yield dict.fromkeys(COLUMNS) | row | people[remark.assessor_id]
 
 
 def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:

@@ -47,32 +47,32 @@ class PublishForm(forms.Form):
 @require_safe
 def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress by assessor and topic, with links to assign topics and to publish."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     people = [QrelsKind.HUMAN, QrelsKind.SECOND]
-    counts = count_assignments(found)
-    assessors = Membership.objects.filter(track=found.track, role=Role.ASSESSOR, user__is_active=True)
+    counts = count_assignments(track_task)
+    assessors = Membership.objects.filter(track=track_task.track, role=Role.ASSESSOR, user__is_active=True)
     context = {
-        "task": found,
+        "task": track_task,
         "assessors": _page(
-            len({each.assessor for each in counts.values()}),
+            len({count.assessor for count in counts.values()}),
             request.GET.get("assessors"),
-            lambda page: progress_by_assessor(found, counts, page=page),
+            lambda page: progress_by_assessor(track_task, counts, page=page),
         ),
         "topics": _page(
-            len({each.topic for each in counts.values()}),
+            len({count.topic for count in counts.values()}),
             request.GET.get("topics"),
-            lambda page: progress_by_topic(found, counts, page=page),
+            lambda page: progress_by_topic(track_task, counts, page=page),
         ),
-        "queues": progress_by_queue(found),
-        "training": trained_in(found),
-        "unseen_count": JudgedItem.objects.filter(task=found).disputed().filter(is_unseen=True).count(),
-        "pool_count": Pool.objects.filter(task=found).count(),
+        "queues": progress_by_queue(track_task),
+        "training": trained_in(track_task),
+        "unseen_count": JudgedItem.objects.filter(task=track_task).disputed().filter(is_unseen=True).count(),
+        "pool_count": Pool.objects.filter(task=track_task).count(),
         "has_assessors": assessors.exists(),
-        "has_judgments": any(each.judged_count for each in counts.values()),
-        "has_sample": Pool.objects.filter(task=found, kind=PoolKind.SAMPLE).exists(),
-        "operations": Operation.objects.recent(found),
+        "has_judgments": any(count.judged_count for count in counts.values()),
+        "has_sample": Pool.objects.filter(task=track_task, kind=PoolKind.SAMPLE).exists(),
+        "operations": Operation.objects.recent(track_task),
         "publish_form": PublishForm(),
-        "qrels": Qrels.objects.filter(task=found, kind__in=people).current(),
+        "qrels": Qrels.objects.filter(task=track_task, kind__in=people).current(),
     }
     return render(request, "assessment/publishing/judging_progress.html", context)
 
@@ -80,19 +80,19 @@ def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpRes
 def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]) -> Page[Any]:
     """Return a page of a list without reading the other pages."""
     page = Paginator(range(count), PAGE_SIZE).get_page(number)
-    first = PAGE_SIZE * (page.number - 1)
-    return Page(read(slice(first, first + PAGE_SIZE)), page.number, page.paginator)
+    start = PAGE_SIZE * (page.number - 1)
+    return Page(read(slice(start, start + PAGE_SIZE)), page.number, page.paginator)
 
 
 @login_required
 @require_POST
 def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the publication of people's judgments as the next version of the qrels."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     form = PublishForm(request.POST)
     if not form.is_valid():
         messages.error(request, error_line(form))
         return redirect("judging_progress", track, task)
     with error_shown(request):
-        request_publication(task=found, rule=form.cleaned_data["rule"], by=request.user)
+        request_publication(task=track_task, rule=form.cleaned_data["rule"], by=request.user)
     return redirect("judging_progress", track, task)

@@ -38,8 +38,8 @@ def adjudicate_item(
     rule except the owner's. Raises nothing-to-adjudicate, grade-not-in-criteria, other-image, event-id-taken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    if stored := Judgment.objects.filter(client_uuid=client_uuid).first():
-        return _same(stored, (by.pk, task.pk, topic, docno, grade))
+    if judgment := Judgment.objects.filter(client_uuid=client_uuid).first():
+        return _same(judgment, (by.pk, task.pk, topic, docno, grade))
     if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
         problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
         raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
@@ -65,22 +65,22 @@ def adjudicate_item(
     )
 
 
-def _check_image(document: Document, shown: str) -> None:
-    if shown != (document.image_id or ""):
+def _check_image(document: Document, image_sha256: str) -> None:
+    if image_sha256 != (document.image_id or ""):
         raise InputError(
             gettext("The image shown is not this item's. Load the page again and repeat the grade."),
             code="other-image",
         )
 
 
-def _same(stored: Judgment, sent: tuple[int, int, str, str, int]) -> Judgment:
-    known = (stored.assessor_id, stored.task_id, stored.topic, stored.docno, stored.grade)
-    if known != sent or stored.purpose != Purpose.ADJUDICATION:
+def _same(judgment: Judgment, values: tuple[int, int, str, str, int]) -> Judgment:
+    existing = (judgment.assessor_id, judgment.task_id, judgment.topic, judgment.docno, judgment.grade)
+    if existing != values or judgment.purpose != Purpose.ADJUDICATION:
         raise InputError(
             gettext("Another judgment has the same number. Load the page again and repeat yours."),
             code="event-id-taken",
         )
-    return stored
+    return judgment
 
 
 @transaction.atomic
@@ -92,10 +92,10 @@ def undo_adjudication(
     Raises nothing-settled.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    own = Judgment.objects.adjudications(task, topic, docno, by)
-    if stored := own.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
-        return stored
-    undone = own.current().first()
+    judgments = Judgment.objects.adjudications(task, topic, docno, by)
+    if judgment := judgments.filter(client_uuid=client_uuid, undoes__client_uuid=undoes).first():
+        return judgment
+    undone = judgments.current().first()
     if undone is None or undone.client_uuid != undoes or Judgment.objects.filter(client_uuid=client_uuid):
         raise InputError(
             gettext("This grade does not exist or is undone already. Load the page again."),
@@ -113,13 +113,13 @@ def comment_adjudication(
     Raises event-id-taken.
     """
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    if stored := Remark.objects.filter(client_uuid=client_uuid).first():
-        if (stored.assessor_id, stored.task_id, stored.topic, stored.docno) != (by.pk, task.pk, topic, docno):
+    if remark := Remark.objects.filter(client_uuid=client_uuid).first():
+        if (remark.assessor_id, remark.task_id, remark.topic, remark.docno) != (by.pk, task.pk, topic, docno):
             raise InputError(
                 gettext("Another remark has the same number. Load the page again and repeat yours."),
                 code="event-id-taken",
             )
-        return stored
+        return remark
     return Remark.objects.create(
         task=task,
         topic=topic,

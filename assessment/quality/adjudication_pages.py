@@ -33,10 +33,10 @@ def _find_pair(task: Task, topic: int, document: int) -> tuple[Topic, Document]:
 def adjudication_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Redirect to the first item that is not settled, or to the list."""
     cases = CaseList.of(request, track, task)
-    waiting = list(cases.items.filter(is_settled=False)[:1])
-    if not waiting:
+    open_items = list(cases.items.filter(is_settled=False)[:1])
+    if not open_items:
         return redirect(cases.list_url)
-    [key] = cases.keys_of(waiting)
+    [key] = cases.keys_of(open_items)
     return redirect(cases.item_url(key))
 
 
@@ -98,9 +98,9 @@ def _store(
     topic, document = _find_pair(cases.task, *pair)
     event = None
     if form.is_valid():
-        sent: dict[str, Any] = form.cleaned_data
+        args: dict[str, Any] = form.cleaned_data
         with error_in(form):
-            event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **sent)
+            event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **args)
     if wants_json(request):
         return _receipt(event) if event else refused(form)
     if event is None:

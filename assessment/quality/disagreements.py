@@ -32,30 +32,30 @@ def find_disagreements(
     ``items`` are those to read, such as one page; None reads all of the task. ``qrels`` are a model's grades
     to show beside people's. A flag on a repeated item counts for the item.
     """
-    chosen = list(JudgedItem.objects.filter(task=task).disputed() if items is None else items)
-    current = Judgment.objects.filter(task=task, kept__item__in=chosen).select_related("assessor")
+    cases = list(JudgedItem.objects.filter(task=task).disputed() if items is None else items)
+    current = Judgment.objects.filter(task=task, kept__item__in=cases).select_related("assessor")
     judgments = list(current.order_by("pk"))
-    near = {"topic__in": {item.topic for item in chosen}, "docno__in": {item.docno for item in chosen}}
-    said = Remark.objects.filter(task=task, **near).current().select_related("assessor")
-    unjudged = apply_remarks(judgments, said)
-    given = _by_pair(each for each in judgments if each.purpose == Purpose.WORK)
-    remarks = _by_pair(each for each in unjudged if each.is_flagged or each.purpose != Purpose.ADJUDICATION)
-    settled = [each for each in judgments if each.purpose == Purpose.ADJUDICATION and each.grade is not None]
-    adjudicated = {(each.topic, each.docno): each for each in settled}
-    graded = QrelsPair.objects.filter(qrels=qrels, **near) if qrels else QrelsPair.objects.none()
+    scope = {"topic__in": {item.topic for item in cases}, "docno__in": {item.docno for item in cases}}
+    all_remarks = Remark.objects.filter(task=task, **scope).current().select_related("assessor")
+    unjudged = apply_remarks(judgments, all_remarks)
+    work = _by_pair(row for row in judgments if row.purpose == Purpose.WORK)
+    remarks = _by_pair(row for row in unjudged if row.is_flagged or row.purpose != Purpose.ADJUDICATION)
+    settled = [row for row in judgments if row.purpose == Purpose.ADJUDICATION and row.grade is not None]
+    adjudicated = {(row.topic, row.docno): row for row in settled}
+    graded = QrelsPair.objects.filter(qrels=qrels, **scope) if qrels else QrelsPair.objects.none()
     machine = {(topic, docno): grade for topic, docno, grade in graded.values_list("topic", "docno", "grade")}
-    for item in chosen:
+    for item in cases:
         pair = (item.topic, item.docno)
-        item.judgments, item.remarks = tuple(given[pair]), tuple(remarks[pair])
+        item.judgments, item.remarks = tuple(work[pair]), tuple(remarks[pair])
         item.adjudicated, item.judge_grade = adjudicated.get(pair), machine.get(pair)
-    return chosen
+    return cases
 
 
 def _by_pair(events: Iterable[Event]) -> defaultdict[tuple[str, str], list[Event]]:
-    found: defaultdict[tuple[str, str], list[Event]] = defaultdict(list)
-    for each in events:
-        found[each.topic, each.docno].append(each)
-    return found
+    by_pair: defaultdict[tuple[str, str], list[Event]] = defaultdict(list)
+    for event in events:
+        by_pair[event.topic, event.docno].append(event)
+    return by_pair
 
 
 @transaction.atomic
@@ -71,14 +71,14 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
         assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
     )
     refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
-    known = set(handed.values_list("assignment__topic", "docno"))
-    known -= {(each.topic, each.docno) for each in refused if each.grade is None}
+    excluded = set(handed.values_list("assignment__topic", "docno"))
+    excluded -= {(judgment.topic, judgment.docno) for judgment in refused if judgment.grade is None}
     own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
-    known |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
+    excluded |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
     topics: dict[str, list[str]] = defaultdict(list)
     still_open = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
     for topic, docno in still_open.values_list("topic", "docno"):
-        if (topic, docno) not in known:
+        if (topic, docno) not in excluded:
             topics[topic].append(docno)
     assignments = [
         _hand_over(pool, topic, docnos, to, by)
@@ -97,8 +97,8 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
 def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
     """Return the first pool with the topic that the person may judge; null if the person judges the topic."""
     has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
-    others = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
-    if has_judged or others.exclude(kind=AssignmentKind.ADJUDICATION).exists():
+    assignments = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
+    if has_judged or assignments.exclude(kind=AssignmentKind.ADJUDICATION).exists():
         return None
     pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
     return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
@@ -108,10 +108,10 @@ def _hand_over(pool: Pool, topic: str, docnos: list[str], to: User, by: User) ->
     assignment, _ = Assignment.objects.going_on().get_or_create(
         pool=pool, topic=topic, assessor=to, kind=AssignmentKind.ADJUDICATION, defaults={"assigned_by": by}
     )
-    last = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
     ordered = presentation_order(docnos, topic=topic, seed=pool.seed)
     AssignedItem.objects.bulk_create(
         AssignedItem(assignment=assignment, place=place, docno=docno, purpose=Purpose.ADJUDICATION)
-        for place, docno in enumerate(ordered, start=last + 1)
+        for place, docno in enumerate(ordered, start=last_place + 1)
     )
     return assignment

@@ -64,18 +64,18 @@ class Quality:
     walls: Page[WallCheck]
 
 
-def quality_of(task: Task, *, shown: Mapping[str, str] | None = None) -> Quality:
+def quality_of(task: Task, *, pages: Mapping[str, str] | None = None) -> Quality:
     """Measure the current judgments of a task on the scale of its latest criteria.
 
-    ``shown`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows``, ``extras`` and
+    ``pages`` has the page numbers of the tables ``assessors``, ``pairs``, ``rows``, ``extras`` and
     ``walls``, from 1.
     """
-    pages = shown or {}
+    pages = pages or {}
     scale = Criteria.objects.current(task).scale
     people = _names(task, scale)
     gold = find_gold(task)
     answers = gold_answers(task, scale)
-    assessors = _page(sorted(people, key=lambda each: people[each]), pages.get("assessors"))
+    assessors = _page(sorted(people, key=lambda pk: people[pk]), pages.get("assessors"))
     pairs = _page(find_pairs(task, scale, people), pages.get("pairs"))
     parts = _page(find_parts(task, people), pages.get("rows"))
     return Quality(
@@ -112,11 +112,11 @@ def _graded(task: Task, scale: Sequence[int]) -> QuerySet[Tally]:
 
 def _items_by_grades(task: Task, scale: Sequence[int]) -> Counter[tuple[int, ...]]:
     """Count the items by their grades on the scale."""
-    found: Counter[tuple[int, ...]] = Counter()
+    item_counts: Counter[tuple[int, ...]] = Counter()
     items = JudgedItem.objects.filter(task=task).order_by()
     for grades, count in items.values_list("grades").annotate(count=Count("pk")):
-        found[tuple(grade for grade in grades if grade in scale)] += count
-    return found
+        item_counts[tuple(grade for grade in grades if grade in scale)] += count
+    return item_counts
 
 
 def _by_assessor(
@@ -127,12 +127,12 @@ def _by_assessor(
     answers: Sequence[GoldAnswer],
     gold: Grades,
 ) -> list[AssessorQuality]:
-    own = CurrentJudgment.objects.filter(task=task, assessor__in=assessors, grade__in=scale)
-    own = own.exclude(purpose__in=NOT_SHOWN)
+    rows = CurrentJudgment.objects.filter(task=task, assessor__in=assessors, grade__in=scale)
+    rows = rows.exclude(purpose__in=NOT_SHOWN)
     graded = dict(
         _graded(task, scale).filter(assessor__in=assessors).values_list("assessor").annotate(Sum("count"))
     )
-    flagged = dict(own.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
+    flagged = dict(rows.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
     looked = dict(
         Judgment.objects.filter(task=task, assessor__in=assessors, looks_back__gt=0)
         .order_by()
@@ -143,21 +143,21 @@ def _by_assessor(
     on_gold: dict[int, Grades] = defaultdict(dict)
     for answer in answers:
         on_gold[answer.assessor][answer.topic, answer.docno] = answer.grade
-    repeats = own.filter(purpose=Purpose.REPEAT)
-    again = _grades(repeats.values_list("assessor", "item__topic", "item__docno", "grade"))
-    first = own.filter(item__in=repeats.values("item")).exclude(purpose=Purpose.REPEAT).order_by("purpose")
-    before = _grades(first.values_list("assessor", "item__topic", "item__docno", "grade"))
+    repeats = rows.filter(purpose=Purpose.REPEAT)
+    repeat_grades = _grades(repeats.values_list("assessor", "item__topic", "item__docno", "grade"))
+    firsts = rows.filter(item__in=repeats.values("item")).exclude(purpose=Purpose.REPEAT).order_by("purpose")
+    first_grades = _grades(firsts.values_list("assessor", "item__topic", "item__docno", "grade"))
     return [
         AssessorQuality(
-            people[each],
-            graded.get(each, 0),
-            flagged.get(each, 0),
-            same_as(gold, on_gold[each]),
-            same_as(before[each], again[each]),
-            looked.get(each, 0),
-            pace(seconds.get(each, ())),
+            people[pk],
+            graded.get(pk, 0),
+            flagged.get(pk, 0),
+            same_as(gold, on_gold[pk]),
+            same_as(first_grades[pk], repeat_grades[pk]),
+            looked.get(pk, 0),
+            pace(seconds.get(pk, ())),
         )
-        for each in assessors
+        for pk in assessors
     ]
 
 
@@ -181,8 +181,8 @@ SECONDS = """
 
 
 def _grades(rows: Iterable[tuple[int, str, str, int | None]]) -> dict[int, Grades]:
-    found: dict[int, Grades] = defaultdict(dict)
+    grades: dict[int, Grades] = defaultdict(dict)
     for assessor, topic, docno, grade in rows:
         if grade is not None:
-            found[assessor][topic, docno] = grade
-    return found
+            grades[assessor][topic, docno] = grade
+    return grades

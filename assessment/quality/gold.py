@@ -59,27 +59,27 @@ def gold_answers(task: Task, scale: Sequence[int]) -> list[GoldAnswer]:
     """Return the graded judgments of gold items, without repeated items."""
     gold = GoldItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
     items = JudgedItem.objects.filter(Exists(gold.exclude(use=GoldUse.PRACTICE)), task=task)
-    own = CurrentJudgment.objects.filter(task=task, item__in=items, grade__in=scale)
-    own = own.exclude(purpose__in=[Purpose.REPEAT, *NOT_SHOWN]).order_by("purpose", "judgment")
+    judgments = CurrentJudgment.objects.filter(task=task, item__in=items, grade__in=scale)
+    judgments = judgments.exclude(purpose__in=[Purpose.REPEAT, *NOT_SHOWN]).order_by("purpose", "judgment")
     columns = ("assessor", "item__topic", "item__docno", "grade", "judgment__replies")
-    return [GoldAnswer(*row) for row in own.values_list(*columns)]
+    return [GoldAnswer(*row) for row in judgments.values_list(*columns)]
 
 
 def crowd_of(task: Task, answers: Iterable[GoldAnswer], gold: Mapping[tuple[str, str], int]) -> Crowd:
     """Measure the answers to gold items."""
-    given: dict[tuple[str, str], list[GoldAnswer]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[GoldAnswer]] = defaultdict(list)
     for answer in answers:
-        given[answer.topic, answer.docno].append(answer)
-    truths = [gold[pair] for pair in given]
-    grades = [[each.grade for each in group] for group in given.values()]
+        groups[answer.topic, answer.docno].append(answer)
+    truths = [gold[pair] for pair in groups]
+    grades = [[answer.grade for answer in group] for group in groups.values()]
     accuracy = gold_accuracy(truths, grades)
     return Crowd(
-        len(given),
+        len(groups),
         sum(map(len, grades)),
         accuracy,
-        _shares(accuracy, len(given)),
+        _shares(accuracy, len(groups)),
         [
-            (question, _confidence(question, truths, list(given.values())))
+            (question, _confidence(question, truths, list(groups.values())))
             for question in ExtraQuestion.objects.filter(task=task)
             if question.is_numeric
         ],
@@ -87,24 +87,24 @@ def crowd_of(task: Task, answers: Iterable[GoldAnswer], gold: Mapping[tuple[str,
 
 
 def _shares(accuracy: GoldAccuracy, count: int) -> list[ItemShare]:
-    named = {
+    shares = {
         "Somebody is right (optimistic)": accuracy.optimistic,
         "More than half are right": accuracy.by_majority,
         "Everybody is right": accuracy.pessimistic,
     }
     return [
         ItemShare(name, share, clopper_pearson(round((share.value or 0) * count), count, level=LEVEL))
-        for name, share in named.items()
+        for name, share in shares.items()
     ]
 
 
 def _confidence(
-    question: ExtraQuestion, truths: Sequence[int], given: Sequence[Sequence[GoldAnswer]]
+    question: ExtraQuestion, truths: Sequence[int], groups: Sequence[Sequence[GoldAnswer]]
 ) -> Confidence:
     """Compute the mean confidence of the answers with a reply to the question."""
-    replied = [[each for each in group if question.name in each.replies] for group in given]
+    replied = [[answer for answer in group if question.name in answer.replies] for group in groups]
     return mean_confidence(
         truths,
-        [[each.grade for each in group] for group in replied],
-        [[float(each.replies[question.name]) for each in group] for group in replied],
+        [[answer.grade for answer in group] for group in replied],
+        [[float(answer.replies[question.name]) for answer in group] for group in replied],
     )

@@ -39,8 +39,8 @@ MEDIANS = """
 
 def careless_needs(task: Task) -> list[OpenAction]:
     """Return what organizers should know of careless judging, kept for LASTS seconds."""
-    found = caches["pages"].get_or_set(f"careless-{task.pk}", partial(_careless, task), LASTS)
-    return cast("list[OpenAction]", found)
+    needs = caches["pages"].get_or_set(f"careless-{task.pk}", partial(_careless, task), LASTS)
+    return cast("list[OpenAction]", needs)
 
 
 def release_guards(task: Task) -> Iterable[OpenAction]:
@@ -106,8 +106,8 @@ def _shared(task: Task, scale: Sequence[int]) -> dict[tuple[int, int], Ints]:
     )
     for person, other, grade, other_grade, total in rows:
         cell = order[grade], order[other_grade]
-        pair, place = ((person, other), cell) if person < other else ((other, person), cell[::-1])
-        matrices[pair][place] += total
+        pair, index = ((person, other), cell) if person < other else ((other, person), cell[::-1])
+        matrices[pair][index] += total
     return {pair: matrix for pair, matrix in matrices.items() if matrix.any()}
 
 
@@ -115,13 +115,13 @@ def _straight(task: Task, scale: Sequence[int], people: Collection[int]) -> list
     """Return who gives one grade far more often than others do on the same topics."""
     tallies = Tally.objects.filter(task=task, purpose=Purpose.WORK, grade__in=scale).order_by()
     everyone = _by_topic(tallies, scale)
-    found = []
+    straight = []
     for person in people:
-        own = _by_topic(tallies.filter(assessor=person), scale)
-        others = {topic: counts - own.get(topic, 0) for topic, counts in everyone.items()}
-        if is_straight(own, others):
-            found.append(person)
-    return found
+        own_counts = _by_topic(tallies.filter(assessor=person), scale)
+        other_counts = {topic: counts - own_counts.get(topic, 0) for topic, counts in everyone.items()}
+        if is_straight(own_counts, other_counts):
+            straight.append(person)
+    return straight
 
 
 def _by_topic(tallies: QuerySet[Tally], scale: Sequence[int]) -> dict[str, Ints]:

@@ -28,8 +28,8 @@ from trackside.text.digest import make_digest
 @require_safe
 def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show each assessor's accuracy on gold, test-retest agreement and pace, and the agreement of all."""
-    found = find_organized_task(request, track, task)
-    context = {"task": found, "quality": quality_of(found, shown=request.GET)}
+    track_task = find_organized_task(request, track, task)
+    context = {"task": track_task, "quality": quality_of(track_task, pages=request.GET)}
     return render(request, "assessment/quality/judging_quality.html", context)
 
 
@@ -75,27 +75,27 @@ def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
     return "".join(f"{name}={value}&" for name, value in query.items() if value)
 
 
-def _rows(cases: CaseList, found: Sequence[JudgedItem]) -> list[dict[str, Any]]:
-    topics = Topic.objects.filter(task=cases.task, number__in={each.topic for each in found})
+def _rows(cases: CaseList, items: Sequence[JudgedItem]) -> list[dict[str, Any]]:
+    topics = Topic.objects.filter(task=cases.task, number__in={item.topic for item in items})
     roles = ChosenFields.objects.topic_roles(cases.task.pk)
     titles = {topic.number: make_digest(topic.fields, roles).title for topic in topics}
     documents = Document.objects.filter(
-        collection=cases.task.collection_id, docno__in={each.docno for each in found}
+        collection=cases.task.collection_id, docno__in={item.docno for item in items}
     )
     by_docno = {document.docno: document for document in documents}
     roles = ChosenFields.objects.document_roles(cases.task.collection_id)
     rows = []
-    for each, key in zip(found, cases.keys_of(found), strict=True):
-        document = by_docno[each.docno]
+    for item, key in zip(items, cases.keys_of(items), strict=True):
+        document = by_docno[item.docno]
         rows.append(
             {
-                "item": each,
-                "title": titles[each.topic],
+                "item": item,
+                "title": titles[item.topic],
                 "image": document.image_id,
                 "image_count": document.image_count,
                 "words": make_digest(document.fields, roles).title,
                 "url": cases.item_url(key),
-                "shows_grades": cases.shows_grades or each.adjudicated is not None,
+                "shows_grades": cases.shows_grades or item.adjudicated is not None,
             }
         )
     return rows
@@ -105,13 +105,13 @@ def _rows(cases: CaseList, found: Sequence[JudgedItem]) -> list[dict[str, Any]]:
 @require_POST
 def adjudication_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Assign the open disagreements to a third assessor, who grades them blind."""
-    found = find_organized_task(request, track, task)
-    form = HandOverForm(request.POST, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = HandOverForm(request.POST, task=track_task)
     if not form.is_valid():
         messages.error(request, error_line(form))
         return redirect("disagreement_list", track, task)
     with error_shown(request):
-        assignments = assign_adjudication(task=found, to=form.cleaned_data["to"], by=request.user)
+        assignments = assign_adjudication(task=track_task, to=form.cleaned_data["to"], by=request.user)
         topics = "1 topic" if len(assignments) == 1 else f"{len(assignments):,} topics"
         messages.success(request, f"Handed over items of {topics}.")
     return redirect("disagreement_list", track, task)

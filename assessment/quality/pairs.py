@@ -13,15 +13,15 @@ from evaluation.tracks.models import Task
 from trackside.arrays import Ints
 
 
-def read_columns(names: Sequence[str], rest: str, parameters: Sequence[int | list[int]]) -> list[Ints]:
+def read_columns(names: Sequence[str], source: str, parameters: Sequence[int | list[int]]) -> list[Ints]:
     """Return columns of type bigint as arrays, without a null.
 
-    ``rest`` is the query from FROM on. PostgreSQL sends all rows as one value, in a tenth of the time of
+    ``source`` is the query from FROM on. PostgreSQL sends all rows as one value, in a tenth of the time of
     single rows.
     """
     packed = " || ".join(f"int8send({name})" for name in names)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT string_agg({packed}, ''::bytea) {rest}", parameters)
+        cursor.execute(f"SELECT string_agg({packed}, ''::bytea) {source}", parameters)
         ((content,),) = cursor.fetchall()
     numbers = np.frombuffer(content or b"", dtype=">i8").reshape(-1, len(names))
     return list(numbers.T.astype(np.int64))
@@ -47,21 +47,21 @@ def find_pairs(task: Task, scale: Sequence[int], people: Mapping[int, str]) -> l
         task=task, assessor__in=people, other__in=people, grade__in=scale, other_grade__in=scale
     )
     pairs = shared.values_list(Least("assessor", "other"), Greatest("assessor", "other"))
-    found = pairs.annotate(total=Sum("count")).filter(total__gt=0)
-    named = [sorted((people[each], each) for each in two) for *two, _ in found]
-    return [(first, second) for (_, first), (_, second) in sorted(named)]
+    totals = pairs.annotate(total=Sum("count")).filter(total__gt=0)
+    names = [sorted((people[pk], pk) for pk in two) for *two, _ in totals]
+    return [(first, second) for (_, first), (_, second) in sorted(names)]
 
 
 def measure_pairs(
-    task: Task, scale: tuple[int, ...], chosen: Sequence[Two], people: Mapping[int, str]
+    task: Task, scale: tuple[int, ...], pairs: Sequence[Two], people: Mapping[int, str]
 ) -> list[PairAgreement]:
     """Compare the chosen pairs of assessors, in the given order."""
-    if not chosen:
+    if not pairs:
         return []
-    chosen_people = sorted({each for two in chosen for each in two})
+    chosen_people = sorted({pk for two in pairs for pk in two})
     columns = read_columns(COLUMNS, SHARED, [task.pk, chosen_people, chosen_people, list(scale), list(scale)])
-    matrices = confusion_by_topic(chosen, *columns, scale=scale)
+    matrices = confusion_by_topic(pairs, *columns, scale=scale)
     return [
         pair_agreement(people[first], people[second], of_pair, scale)
-        for (first, second), of_pair in zip(chosen, matrices, strict=True)
+        for (first, second), of_pair in zip(pairs, matrices, strict=True)
     ]

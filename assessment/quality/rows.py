@@ -56,15 +56,13 @@ def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
         [JudgmentGroup("topic", name, name) for name in judged.values_list("topic", flat=True).distinct()],
     )
     parts = [sorted(kind, key=lambda part: part.name) for kind in kinds if len(kind) > 1]
-    return [JudgmentGroup("all", "", "All"), *(part for each in parts for part in each)]
+    return [JudgmentGroup("all", "", "All"), *(part for kind in parts for part in kind)]
 
 
-def measure_parts(task: Task, scale: Sequence[int], chosen: Sequence[JudgmentGroup]) -> list[GradeRow]:
+def measure_parts(task: Task, scale: Sequence[int], parts: Sequence[JudgmentGroup]) -> list[GradeRow]:
     """Count the judgments of pool items in the chosen parts, in the given order."""
     counts: dict[tuple[str, int | str], Counts] = defaultdict(Counter)
-    keys = {
-        kind: [part.key for part in chosen if part.kind == kind] for kind in ("pool", "assessor", "topic")
-    }
+    keys = {kind: [part.key for part in parts if part.kind == kind] for kind in ("pool", "assessor", "topic")}
     for kind in ("assessor", "topic"):
         rows = _of_work(task).filter(**{f"{kind}__in": keys[kind]}).values_list(kind, "grade")
         for key, grade, count in rows.annotate(total=Sum("count")):
@@ -73,7 +71,7 @@ def measure_parts(task: Task, scale: Sequence[int], chosen: Sequence[JudgmentGro
         counts["all", ""][grade] = count
     counts |= _by_pool(task, keys["pool"])
     overall = _mean(counts["all", ""])
-    return [_row(part, counts[part.kind, part.key], overall, scale) for part in chosen]
+    return [_row(part, counts[part.kind, part.key], overall, scale) for part in parts]
 
 
 def _of_work(task: Task) -> QuerySet[Tally]:

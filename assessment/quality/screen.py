@@ -56,12 +56,12 @@ class CaseList:
 
         ``?grades=shown`` shows the grades on record.
         """
-        found = find_organized_task(request, track, task)
+        track_task = find_organized_task(request, track, task)
         shows_grades = request.GET.get("grades") == "shown"
         if not request.GET.get("judge"):
-            return cls(found, None, shows_grades)
-        judges = model_qrels(found, request.user)
-        return cls(found, get_object_or_404(judges, pk=key_in(request.GET, "judge")), shows_grades)
+            return cls(track_task, None, shows_grades)
+        judges = model_qrels(track_task, request.user)
+        return cls(track_task, get_object_or_404(judges, pk=key_in(request.GET, "judge")), shows_grades)
 
     @property
     def items(self) -> JudgedItemQuerySet:
@@ -82,8 +82,8 @@ class CaseList:
     def suffix(self) -> str:
         """The query at the end of the list's addresses."""
         query = {"judge": self.qrels and self.qrels.pk, "grades": "shown" if self.shows_grades else None}
-        chosen = urlencode({name: value for name, value in query.items() if value})
-        return f"?{chosen}" if chosen else ""
+        parameters = urlencode({name: value for name, value in query.items() if value})
+        return f"?{parameters}" if parameters else ""
 
     @property
     def other_suffix(self) -> str:
@@ -110,18 +110,18 @@ class CaseList:
 
     def item_of(self, topic: str, docno: str) -> JudgedItem:
         """Return the grades on record of one pair, or raise 404 if there are none."""
-        found = self.read(JudgedItem.objects.filter(task=self.task, topic=topic, docno=docno))
-        if not found or not (found[0].judgments or found[0].is_flagged):
+        items = self.read(JudgedItem.objects.filter(task=self.task, topic=topic, docno=docno))
+        if not items or not (items[0].judgments or items[0].is_flagged):
             raise Http404
-        return found[0]
+        return items[0]
 
 
 def shown_context(cases: CaseList, topic: Topic, document: Document, place: int, by: User) -> dict[str, Any]:
     """Return the item, its topic and the grades on record; ``record`` is null while they are hidden."""
     item = cases.item_of(topic.number, document.docno)
     context = topic_context(cases.task, topic.number) | item_context(document, place)
-    own = Judgment.objects.adjudications(cases.task, topic.number, document.docno, by)
-    is_shown = cases.shows_grades or own.exists()
+    adjudications = Judgment.objects.adjudications(cases.task, topic.number, document.docno, by)
+    is_shown = cases.shows_grades or adjudications.exists()
     if is_shown:
         return context | {"record": _record(item, cases.qrels, by)}
     key = f"{topic.pk}-{document.pk}"
@@ -133,17 +133,17 @@ def _record(item: JudgedItem, qrels: Qrels | None, by: User) -> list[dict[str, A
     events: list[Judgment | Remark] = [*item.judgments, *item.remarks]
     mixed = sorted(
         events,
-        key=lambda each: sha256(f"{item.topic} {item.docno} {each.assessor_id}".encode()).digest(),
+        key=lambda event: sha256(f"{item.topic} {item.docno} {event.assessor_id}".encode()).digest(),
     )
     rows: list[dict[str, Any]] = [
         {
             "name": name,
-            "words": _words(each),
-            "mark": each.mark if isinstance(each, Judgment) else "",
-            "is_flagged": each.is_flagged,
-            "comment": each.comment,
+            "words": _words(event),
+            "mark": event.mark if isinstance(event, Judgment) else "",
+            "is_flagged": event.is_flagged,
+            "comment": event.comment,
         }
-        for name, each in zip(NAMES, mixed, strict=False)
+        for name, event in zip(NAMES, mixed, strict=False)
     ]
     if item.judge_grade is not None and qrels:
         name = gettext("Judge {name}").format(name=qrels.name)
@@ -170,11 +170,11 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         raise Http404
     place = keys.index(key) + 1
     places = {(item.topic, item.docno): place for place, item in enumerate(items, start=1)}
-    own = {places[pair]: judgment for pair, judgment in _settled_by(cases.task, by) if pair in places}
+    grades = {places[pair]: judgment for pair, judgment in _settled_by(cases.task, by) if pair in places}
     settled = {place for place, item in enumerate(items, start=1) if item.is_settled}
     context = shown_context(cases, topic, document, place, by)
-    history = sorted(own.items(), key=lambda each: each[1].pk)
-    mark = own.get(place)
+    history = sorted(grades.items(), key=lambda entry: entry[1].pk)
+    mark = grades.get(place)
     return context | {
         "total": len(keys),
         "judged_count": len(settled),
@@ -198,8 +198,8 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
             "scale": context["criteria"].scale,
             "count": len(keys),
             "history": [_given(place, judgment) for place, judgment in history],
-            "said": {place: {"comment": each.comment, "is_flagged": False} for place, each in own.items()},
-            "settled": sorted(settled - own.keys()),
+            "said": {place: {"comment": row.comment, "is_flagged": False} for place, row in grades.items()},
+            "settled": sorted(settled - grades.keys()),
         },
     }
 
@@ -220,9 +220,9 @@ def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
     """Yield the latest adjudications of items, if they are by this person."""
     graded = CurrentJudgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION, grade__isnull=False)
     in_order = graded.order_by("judgment_id").select_related("judgment", "item")
-    for kept in {each.item_id: each for each in in_order}.values():
-        if kept.assessor_id == by.pk:
-            yield (kept.item.topic, kept.item.docno), kept.judgment
+    for latest in {row.item_id: row for row in in_order}.values():
+        if latest.assessor_id == by.pk:
+            yield (latest.item.topic, latest.item.docno), latest.judgment
 
 
 def _given(place: int, judgment: Judgment) -> dict[str, Any]:

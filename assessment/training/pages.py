@@ -29,26 +29,26 @@ def _find_task(request: SignedInRequest, track: str, task: str) -> Task:
 
 
 def _find_item(request: SignedInRequest, track: str, task: str, item: int) -> GoldItem:
-    found = _find_task(request, track, task)
-    return get_object_or_404(GoldItem.objects.of_training(found).select_related("task__track"), pk=item)
+    track_task = _find_task(request, track, task)
+    return get_object_or_404(GoldItem.objects.of_training(track_task).select_related("task__track"), pk=item)
 
 
 @judging_page
 def training(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress of practice and exam, and the result of the exam once it is over."""
-    found = _find_task(request, track, task)
-    state = find_training(task=found, assessor=request.user)
-    return render(request, "assessment/training/training.html", {"task": found, "training": state})
+    track_task = _find_task(request, track, task)
+    state = find_training(task=track_task, assessor=request.user)
+    return render(request, "assessment/training/training.html", {"task": track_task, "training": state})
 
 
 @judging_page
 def training_next(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Redirect to the first item without a grade, or to the training's page."""
-    found = _find_task(request, track, task)
-    waiting = find_training(task=found, assessor=request.user).waiting
+    track_task = _find_task(request, track, task)
+    open_items = find_training(task=track_task, assessor=request.user).waiting
     return (
-        redirect("training_item", track, task, waiting[0].pk)
-        if waiting
+        redirect("training_item", track, task, open_items[0].pk)
+        if open_items
         else redirect("training", track, task)
     )
 
@@ -56,27 +56,27 @@ def training_next(request: SignedInRequest, track: str, task: str) -> HttpRespon
 @judging_page
 def training_item(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Show one item; works as a plain form without scripts."""
-    found = _find_item(request, track, task, item)
-    context = surface_context(found, request.user)
+    gold_item = _find_item(request, track, task, item)
+    context = surface_context(gold_item, request.user)
     return render(request, "assessment/training/training_item.html", context)
 
 
 @judging_page
 def training_content(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Return the parts of the surface that change with the item."""
-    found = _find_item(request, track, task, item)
-    return render(request, "assessment/training/training_content.html", shown_context(found))
+    gold_item = _find_item(request, track, task, item)
+    return render(request, "assessment/training/training_content.html", shown_context(gold_item))
 
 
 @judging_event
 def training_answer(request: SignedInRequest, track: str, task: str, item: int) -> HttpResponse:
     """Store the grade; show the known grade after a practice item, never in the exam."""
-    found = _find_item(request, track, task, item)
+    gold_item = _find_item(request, track, task, item)
     form = TrainingForm(request.POST)
     reply = None
     if form.is_valid():
         with error_in(form):
-            reply = answer_training(item=found, grade=form.cleaned_data["grade"], by=request.user)
+            reply = answer_training(item=gold_item, grade=form.cleaned_data["grade"], by=request.user)
     if reply and reply.grade != form.cleaned_data["grade"]:
         problem = gettext("You have graded this item {grade} before; the first grade counts.")
         form.add_error(None, problem.format(grade=reply.grade))
@@ -85,7 +85,7 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
         return _receipt(form, reply) if reply else refused(form, is_lost=True)
     if reply is None:
         messages.error(request, error_line(form))
-    elif found.use == GoldUse.EXAM:
+    elif gold_item.use == GoldUse.EXAM:
         return redirect("training_next", track, task)
     return redirect("training_item", track, task, item)
 
@@ -93,5 +93,5 @@ def training_answer(request: SignedInRequest, track: str, task: str, item: int) 
 def _receipt(form: TrainingForm, reply: TrainingReply) -> JsonResponse:
     """Confirm the grade by the UUID of its event."""
     uuid = str(form.cleaned_data["client_uuid"])
-    stored = {"client_uuid": uuid, "judged_at": reply.replied_at.isoformat()}
-    return JsonResponse(stored | {"answer": answer_of(reply)})
+    event = {"client_uuid": uuid, "judged_at": reply.replied_at.isoformat()}
+    return JsonResponse(event | {"answer": answer_of(reply)})

@@ -48,18 +48,18 @@ def surface_context(item: GoldItem, by: User) -> dict[str, Any]:
     items = context["keys"]
     replies = TrainingReply.objects.filter(assessor=by, item__in=items).select_related("item")
     places = {key: place for place, key in enumerate(items, start=1)}
-    own = {places[reply.item_id]: reply for reply in replies}
-    reply = own.get(context["place"])
-    before = items[max(context["place"] - 2, 0)]
+    own_replies = {places[reply.item_id]: reply for reply in replies}
+    reply = own_replies.get(context["place"])
+    previous = items[max(context["place"] - 2, 0)]
     return context | {
         "total": len(items),
-        "judged_count": len(own),
-        "last": bool(own),
+        "judged_count": len(own_replies),
+        "last": bool(own_replies),
         "mark": {"mark": reply.grade} if reply else None,
         "answer": answer_of(reply) if reply else None,
         "key_sets": training_keys(context["criteria"]),
         "list_url": reverse("training", args=names),
-        "back_url": reverse("training_item", args=[*names, before]),
+        "back_url": reverse("training_item", args=[*names, previous]),
         "judgment_url": reverse("training_answer", args=[*names, item.pk]),
         "client_uuid": uuid.uuid4(),
         "state": {
@@ -73,9 +73,9 @@ def surface_context(item: GoldItem, by: User) -> dict[str, Any]:
             "free": 0,
             "history": [
                 {"place": place, "client_uuid": "", "mark": reply.grade, "replies": {}}
-                for place, reply in own.items()
+                for place, reply in own_replies.items()
             ],
-            "answers": {place: answer_of(reply) for place, reply in own.items()},
+            "answers": {place: answer_of(reply) for place, reply in own_replies.items()},
             "said": {},
             "settled": [],
         },

@@ -24,30 +24,30 @@ def append_control(*, assignment: Assignment) -> None:
         return
     User.objects.select_for_update(no_key=True).get(pk=assignment.assessor_id)
     task, assessor = assignment.pool.task_id, assignment.assessor_id
-    own = Judgment.objects.filter(task=task, assessor=assessor).not_undone().order_by()
-    others = Assignment.objects.going_on().filter(pool__task=task, assessor=assessor, paused_at__isnull=True)
-    others = others.exclude(topic=assignment.topic).exclude(kind=AssignmentKind.ADJUDICATION)
-    ended = own.filter(wall__isnull=False).values_list("topic", "wall").annotate(last=Max("pk"))
+    judgments = Judgment.objects.filter(task=task, assessor=assessor).not_undone().order_by()
+    targets = Assignment.objects.going_on().filter(pool__task=task, assessor=assessor, paused_at__isnull=True)
+    targets = targets.exclude(topic=assignment.topic).exclude(kind=AssignmentKind.ADJUDICATION)
+    ended = judgments.filter(wall__isnull=False).values_list("topic", "wall").annotate(last=Max("pk"))
     walls = [
-        (other, wall, last)
-        for other in others.select_related("pool")
-        for topic, wall, last in ended
-        if topic == other.topic and is_control(wall, seed=_seed(other))
+        (target, wall, last_key)
+        for target in targets.select_related("pool")
+        for topic, wall, last_key in ended
+        if topic == target.topic and is_control(wall, seed=_seed(target))
     ]
-    for other, wall, last in walls:
-        docnos = own.filter(topic=other.topic, wall=wall).values("docno")
-        items = other.items.filter(docno__in=docnos)
-        is_due = own.filter(pk__gt=last)[:CONTROL_GAP].count() == CONTROL_GAP
+    for target, wall, last_key in walls:
+        docnos = judgments.filter(topic=target.topic, wall=wall).values("docno")
+        items = target.items.filter(docno__in=docnos)
+        is_due = judgments.filter(pk__gt=last_key)[:CONTROL_GAP].count() == CONTROL_GAP
         if is_due and not items.filter(purpose=Purpose.REPEAT).exists():
-            _append(other, wall, sorted(items.values_list("docno", flat=True)))
+            _append(target, wall, sorted(items.values_list("docno", flat=True)))
 
 
 def _append(assignment: Assignment, wall: int, docnos: list[str]) -> None:
     Assignment.objects.select_for_update(no_key=True).get(pk=assignment.pk)  # as judgments do
-    last = assignment.items.aggregate(last=Max("place"))["last"]
+    last_place = assignment.items.aggregate(last=Max("place"))["last"]
     random.Random(f"{_seed(assignment)} {wall}").shuffle(docnos)  # noqa: S311 - a reproducible order, no secret
     AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=assignment, place=last + step, docno=docno, purpose=Purpose.REPEAT)
+        AssignedItem(assignment=assignment, place=last_place + step, docno=docno, purpose=Purpose.REPEAT)
         for step, docno in enumerate(docnos, start=1)
     )
 

@@ -31,16 +31,16 @@ MOST_WORDS = 60  # of a snippet
 @require_safe
 def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
     """Show a wall beside its topic; without scripts its items are links to the one-item screen."""
-    found = find_open_assignment(request, assignment)
-    context = topic_context(found.pool.task, found.topic) | _cells(found, wall)
-    own = own_context(found, NO_PLACE)
-    own["state"] |= {"place": wall}
-    context |= own | {
-        "assignment": found,
-        "place": own["judged_count"],
+    own_assignment = find_open_assignment(request, assignment)
+    context = topic_context(own_assignment.pool.task, own_assignment.topic) | _cells(own_assignment, wall)
+    own_parts = own_context(own_assignment, NO_PLACE)
+    own_parts["state"] |= {"place": wall}
+    context |= own_parts | {
+        "assignment": own_assignment,
+        "place": own_parts["judged_count"],
         "reasons": CannotJudge.choices,
-        "list_url": reverse("judging_items", args=[found.pk]),
-        "is_by_choice": JudgingPlan.objects.of(found.pool.task).surface == Surface.BOTH,
+        "list_url": reverse("judging_items", args=[own_assignment.pk]),
+        "is_by_choice": JudgingPlan.objects.of(own_assignment.pool.task).surface == Surface.BOTH,
         "key_sets": wall_keys(context["criteria"]),
     }
     return render(request, "assessment/wall/judging_wall.html", context)
@@ -52,8 +52,8 @@ def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpRe
 @require_safe
 def wall_content(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
     """Return the cells of a wall, with the page's markup."""
-    found = find_open_assignment(request, assignment)
-    return render(request, "assessment/wall/cells.html", _cells(found, wall))
+    own_assignment = find_open_assignment(request, assignment)
+    return render(request, "assessment/wall/cells.html", _cells(own_assignment, wall))
 
 
 def _cells(assignment: Assignment, number: int) -> dict[str, Any]:

@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 @require_POST
 def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
     """Store judgments and undos in order, each by itself; return the status and receipt or error of each."""
-    found = find_assignment(request, assignment)
+    own_assignment = find_assignment(request, assignment)
     request_form = EventsForm(request.POST)
     if not request_form.is_valid():
         return refusal(request_form, None)
-    sent = request_form.cleaned_data["events"]
-    forms = [(JudgmentForm if event["kind"] == "judgment" else UndoForm)(event["fields"]) for event in sent]
+    events = request_form.cleaned_data["events"]
+    forms = [(JudgmentForm if event["kind"] == "judgment" else UndoForm)(event["fields"]) for event in events]
     share_seconds(form for form in forms if isinstance(form, JudgmentForm))
-    places = {event["place"] for event in sent}
-    items = {item.place: item for item in found.items.filter(place__in=places)}
+    places = {event["place"] for event in events}
+    items = {item.place: item for item in own_assignment.items.filter(place__in=places)}
     results: list[dict[str, Any]] = []
-    for event, form in zip(sent, forms, strict=True):
+    for event, form in zip(events, forms, strict=True):
         if results and results[-1]["status"] == HTTPStatus.LOCKED:
             results.append(results[-1])  # an undo must not come before its judgment
         else:
-            results.append(_store(items.get(event["place"]), form, found, request.user))
-    append_control(assignment=found)
+            results.append(_store(items.get(event["place"]), form, own_assignment, request.user))
+    append_control(assignment=own_assignment)
     today = day_line(request.user)
     return JsonResponse({"results": [result | {"today": today} for result in results]})
 
