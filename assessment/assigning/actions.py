@@ -43,22 +43,22 @@ def assign_topics(
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
-    present = list(Assignment.objects.going_on().filter(pool=pool))
+    assignments = list(Assignment.objects.going_on().filter(pool=pool))
     loads = dict.fromkeys(find_assessors(pool=pool).values_list("pk", flat=True), 0)
-    for assignment in present:
+    for assignment in assignments:
         if assignment.assessor_id in loads:
             loads[assignment.assessor_id] += sizes[assignment.topic]
-    owned_topics = {assignment.topic for assignment in present if assignment.is_owner}
+    owned_topics = {assignment.topic for assignment in assignments if assignment.is_owner}
     free = {topic: size for topic, size in sizes.items() if topic not in owned_topics}
     if not free or Slot.objects.filter(pool=pool).exists():
         raise InputError(
             f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
         )
     check_overlap(pool=pool, able_count=len(loads), percent=second_percent, assessor_count=assessor_count)
-    holders = {topic: {row.assessor_id for row in present if row.topic == topic} for topic in free}
+    holders = {topic: {row.assessor_id for row in assignments if row.topic == topic} for topic in free}
     shares = _share_out(pool, free, loads, holders, seed)
     overlap = {topic: free[topic] for topic in draw_overlap(free, second_percent, seed=seed)}
-    graders = Counter(row.topic for row in present if row.is_second)
+    graders = Counter(row.topic for row in assignments if row.is_second)
     graders.update(topic for topic, _, _ in shares)
     while unfilled := {topic: size for topic, size in overlap.items() if graders[topic] < assessor_count}:
         shares += _share(unfilled, loads, holders, AssignmentKind.SECOND, seed, {})
@@ -137,8 +137,8 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
         raise InputError(
             f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
         )
-    able = find_assessors(pool=pool).count()
-    check_overlap(pool=pool, able_count=able, percent=percent, assessor_count=assessor_count)
+    able_count = find_assessors(pool=pool).count()
+    check_overlap(pool=pool, able_count=able_count, percent=percent, assessor_count=assessor_count)
     pooled = pool.items.values_list("topic", "docno", "position")
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in pooled}
     overlap = set(draw_overlap(items, percent, seed=seed))

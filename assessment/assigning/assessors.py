@@ -17,6 +17,6 @@ def find_assessors(*, pool: Pool) -> QuerySet[User]:
     pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
     runs = Run.objects.filter(pool_runs__pool__in=pools)
     teams = Membership.objects.filter(team__in=runs.values("team"))
-    able = User.objects.filter(is_active=True, pk__in=members.values("user"))
-    able = able.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
-    return able.order_by("pk")
+    users = User.objects.filter(is_active=True, pk__in=members.values("user"))
+    users = users.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
+    return users.order_by("pk")

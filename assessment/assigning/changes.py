@@ -46,8 +46,8 @@ def end_assignment(*, assignment: Assignment, by: User) -> Assignment:
 
 def lock_going_on(assignment: Assignment) -> Assignment:
     """Return the assignment, locked; raise assignment-ended if it has ended."""
-    locked = Assignment.objects.select_for_update(of=("self",)).select_related("pool__task")
-    row = locked.get(pk=assignment.pk)
+    rows = Assignment.objects.select_for_update(of=("self",)).select_related("pool__task")
+    row = rows.get(pk=assignment.pk)
     if row.ended_at is not None:
         raise InputError(
             f"Topic {row.topic}: {row.assessor}'s assignment has ended already.", code="assignment-ended"

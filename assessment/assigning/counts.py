@@ -46,22 +46,22 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     assignments = Assignment.objects.filter(pool__task=task).order_by("pk")
     rows = [_Row(*row) for row in assignments.values_list("pk", "topic", "assessor", "kind", "ended_at")]
     item_counts = AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
-    judged = _judged(task)
+    judged_counts = _judged(task)
     entangled = _entangled(rows)
-    exact = {
+    exact_counts = {
         assignment.pk: (assignment.item_count, assignment.judged_count)
         for assignment in Assignment.objects.filter(pk__in=entangled).with_progress()
     }
     no_items = AssignedCount(item_count=0, mixed_count=0, slot_count=0, filled_count=0)
     counts_by_key = {}
     for row in rows:
-        work, mixed = judged[row.topic, row.assessor]
+        work, mixed = judged_counts[row.topic, row.assessor]
         items = item_counts.get(row.pk, no_items)
         counts = (items.item_count, work + mixed)
         if row.kind == AssignmentKind.ITEMS:
             counts = (items.slot_count + items.mixed_count, items.filled_count + mixed)
         counts_by_key[row.pk] = AssignmentCount(
-            row.topic, row.assessor, row.kind, row.ended_at is not None, *exact.get(row.pk, counts)
+            row.topic, row.assessor, row.kind, row.ended_at is not None, *exact_counts.get(row.pk, counts)
         )
     return counts_by_key
 

@@ -26,9 +26,9 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     for assignment in assignments:
         seed = f"{pool.seed} {assignment.topic} {assignment.assessor_id}"
         is_walled = plan.shows_walls_to(assignment.assessor_id)
-        of_topic = docnos[assignment.topic]
+        topic_docnos = docnos[assignment.topic]
         items = mix_in(
-            order_of_walls(of_topic, seed) if is_walled else of_topic,
+            order_of_walls(topic_docnos, seed) if is_walled else topic_docnos,
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
             repeat_percent=plan.mixed_in_repeats,
@@ -54,8 +54,8 @@ def gold_docnos(pool: Pool) -> dict[str, list[str]]:
     """Return by topic the gold items to mix in that are not in the pool."""
     pooled = set(PoolItem.objects.filter(pool=pool).values_list("topic", "docno"))
     docnos: dict[str, list[str]] = defaultdict(list)
-    mixed = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)
-    for topic, docno in mixed.values_list("topic", "docno"):
+    gold_items = GoldItem.objects.filter(task=pool.task_id, use=GoldUse.MIXED)
+    for topic, docno in gold_items.values_list("topic", "docno"):
         if (topic, docno) not in pooled:
             docnos[topic].append(docno)
     return docnos

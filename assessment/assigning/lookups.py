@@ -57,9 +57,9 @@ def find_open_document(request: SignedInRequest, assignment: int, place: int) ->
     document = item and _documents().first(docno=item[0], collection=item[1])
     if not document:
         raise Http404
-    fields, sha256, width, height, more = document
+    fields, sha256, width, height, more_images = document
     image = None if sha256 is None else Image(sha256=sha256, width=width, height=height)
-    return Document(fields=fields, image=image, more_images=more)
+    return Document(fields=fields, image=image, more_images=more_images)
 
 
 @compiled

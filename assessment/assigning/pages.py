@@ -52,8 +52,8 @@ def assignment_change(request: SignedInRequest, track: str, task: str, assignmen
     return render(request, "assessment/assigning/assignment_change.html", context)
 
 
-def _done(changed: Assignment, change: str) -> str:
+def _done(assignment: Assignment, change: str) -> str:
     if change == AssignmentChange.REASSIGN:
-        return f"Topic {changed.topic} goes to {changed.assessor}."
-    state = "closed" if changed.ended_at else "paused" if changed.paused_at else "active"
-    return f"Topic {changed.topic} of {changed.assessor} is {state}."
+        return f"Topic {assignment.topic} goes to {assignment.assessor}."
+    state = "closed" if assignment.ended_at else "paused" if assignment.paused_at else "active"
+    return f"Topic {assignment.topic} of {assignment.assessor} is {state}."

@@ -36,8 +36,8 @@ def people_at_chance(
 ) -> list[tuple[tuple[int, ...], float]]:
     """Return (people, kappa) of those who agree with the others hardly more than by chance, worst first.
 
-    ``shared`` has each pair of people once, with the items by the first one's grades and the second's. Who is
-    named no longer counts as a partner of the others, so one careless person does not make the careful
+    ``shared`` has each pair of people once, with the items by the first one's grades and the second's. A
+    person who is named no longer counts as a partner, so one careless person does not make the careful
     suspect. If only two are left to compare, both are named, because nobody can say who of them is careless.
     """
     matrices, careless = dict(shared), []

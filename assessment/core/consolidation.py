@@ -80,9 +80,9 @@ def full_agreement(items: Sequence[Sequence[Hashable]], times: Sequence[int] | N
     """
     if not items:
         return Estimate.undefined(Reason.EMPTY)
-    often = [1] * len(items) if times is None else times
-    agreed = sum(count for item, count in zip(items, often, strict=True) if is_unanimous(item))
-    return Estimate.of(agreed / sum(often))
+    counts = [1] * len(items) if times is None else times
+    agreed_count = sum(count for item, count in zip(items, counts, strict=True) if is_unanimous(item))
+    return Estimate.of(agreed_count / sum(counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +103,15 @@ def gold_accuracy(gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]
     """Compare the answers to each item with its gold answer; undefined without items or answers."""
     items = [(truth, votes) for truth, votes in zip(gold, answers, strict=True) if votes]
     if not items:
-        nothing = Estimate.undefined(Reason.EMPTY)
-        return GoldAccuracy(nothing, nothing, nothing, nothing)
-    right = [[answer == truth for answer in votes] for truth, votes in items]
+        undefined = Estimate.undefined(Reason.EMPTY)
+        return GoldAccuracy(undefined, undefined, undefined, undefined)
+    matches = [[answer == truth for answer in votes] for truth, votes in items]
 
     def share(is_right: Callable[[list[bool]], bool]) -> Estimate:
-        return Estimate.of(sum(map(is_right, right)) / len(right))
+        return Estimate.of(sum(map(is_right, matches)) / len(matches))
 
     return GoldAccuracy(
-        Estimate.of(sum(map(sum, right)) / sum(map(len, right))),
+        Estimate.of(sum(map(sum, matches)) / sum(map(len, matches))),
         share(any),
         Estimate.of(sum(majority(votes) == truth for truth, votes in items) / len(items)),
         share(all),
@@ -131,15 +131,15 @@ def mean_confidence(
     gold: Sequence[Hashable], answers: Sequence[Sequence[Hashable]], confidence: Sequence[Sequence[float]]
 ) -> Confidence:
     """Return the mean confidence of all, right and wrong answers; undefined without such answers."""
-    stated = [
-        (answer == truth, sure)
+    pairs = [
+        (answer == truth, level)
         for truth, votes, levels in zip(gold, answers, confidence, strict=True)
-        for answer, sure in zip(votes, levels, strict=True)
+        for answer, level in zip(votes, levels, strict=True)
     ]
     return Confidence(
-        _mean([sure for _, sure in stated]),
-        _mean([sure for is_right, sure in stated if is_right]),
-        _mean([sure for is_right, sure in stated if not is_right]),
+        _mean([level for _, level in pairs]),
+        _mean([level for is_right, level in pairs if is_right]),
+        _mean([level for is_right, level in pairs if not is_right]),
     )
 
 

@@ -26,12 +26,12 @@ def mix_in(
     """
     rng = random.Random(seed)  # noqa: S311 - a reproducible draw, no secret
     items: list[MixedItem] = [(docno, "work") for docno in docnos]
-    everything = [*former, *docnos]
-    gap = max(min(LEAST_GAP, len(everything) // 2), 1)
-    repeatable = range(max(len(everything) - gap, 0))
+    all_docnos = [*former, *docnos]
+    gap = max(min(LEAST_GAP, len(all_docnos) // 2), 1)
+    repeatable = range(max(len(all_docnos) - gap, 0))
     count = _share(len(docnos), repeat_percent)
     for index in rng.sample(repeatable, min(count, len(repeatable))):
-        docno = everything[index]
+        docno = all_docnos[index]
         position = index - len(former) if index < len(former) else items.index((docno, "work"))
         items.insert(rng.randint(max(position + gap + 1, 0), len(items)), (docno, "repeat"))
     count = _share(len(docnos), gold_percent)

@@ -35,8 +35,8 @@ def pace(seconds: Sequence[float]) -> Pace:
     half = times.size // 2
     halves = (_median(times[:half]), _median(times[half:]))
     if times.size < 3 or not np.ptp(times):
-        nothing = Estimate.undefined(Reason.TOO_FEW if times.size < 3 else Reason.CONSTANT)
-        return Pace(_median(times), *halves, nothing, nothing)
+        undefined = Estimate.undefined(Reason.TOO_FEW if times.size < 3 else Reason.CONSTANT)
+        return Pace(_median(times), *halves, undefined, undefined)
     return Pace(_median(times), *halves, *_mann_kendall(times))
 
 

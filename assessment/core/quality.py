@@ -126,8 +126,8 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
     """
     shared = {grades: count for grades, count in items.items() if len(grades) > 1}
     if not shared:
-        nothing = Estimate.undefined(Reason.EMPTY)
-        return GroupAgreement(0, nothing, Estimate.undefined(Reason.NO_OVERLAP), nothing)
+        undefined = Estimate.undefined(Reason.EMPTY)
+        return GroupAgreement(0, undefined, Estimate.undefined(Reason.NO_OVERLAP), undefined)
     times = list(shared.values())
     return GroupAgreement(
         sum(times),
@@ -137,9 +137,9 @@ def group_agreement(items: Mapping[tuple[int, ...], int], scale: tuple[int, ...]
     )
 
 
-def share_of(right: Collection[bool]) -> Proportion:
+def share_of(matches: Collection[bool]) -> Proportion:
     """Return the share of True; undefined if empty."""
-    return proportion(sum(right), len(right))
+    return proportion(sum(matches), len(matches))
 
 
 def proportion(count: int, of: int) -> Proportion:

@@ -123,8 +123,8 @@ def forecast_assessors(
         outlook = find_outlook(
             judged[pk], left_counts[pk], week_count, first_at=first_at if pk in paces else None, now=now
         )
-        late = timedelta(0)
+        delay = timedelta(0)
         if outlook.done_at and task.releases_at:
-            late = outlook.done_at - task.releases_at
-        forecasts[pk] = AssessorForecast(outlook, max(late.days + (late > timedelta(0)), 0))
+            delay = outlook.done_at - task.releases_at
+        forecasts[pk] = AssessorForecast(outlook, max(delay.days + (delay > timedelta(0)), 0))
     return forecasts

@@ -104,18 +104,18 @@ def _dashboard(task: Task) -> dict[str, Any]:
 def _tiles(task: Task, counts: Mapping[int, AssignmentCount]) -> list[TopicTile]:
     """Return the judgments given and needed by topic, of assignments and slots."""
     judgments: Counter[str] = Counter()
-    needed: Counter[str] = Counter()
+    needed_counts: Counter[str] = Counter()
     for count in counts.values():
         if count.kind in FOR_QRELS:
             judgments[count.topic] += count.judged_count
-            needed[count.topic] += count.judged_count + count.left_count
+            needed_counts[count.topic] += count.judged_count + count.left_count
     queued = QueuedTopic.objects.filter(pool__task=task)
     for topic, slot_count in queued.values_list("topic", "slot_count"):
-        needed[topic] += slot_count
+        needed_counts[topic] += slot_count
     filled = AssignedCount.objects.filter(assignment__pool__task=task, filled_count__gt=0)
     for topic, filled_count in filled.values_list("assignment__topic", "filled_count"):
         judgments[topic] += filled_count
-    return [TopicTile(topic, judgments[topic], needed_count) for topic, needed_count in needed.items()]
+    return [TopicTile(topic, judgments[topic], needed_count) for topic, needed_count in needed_counts.items()]
 
 
 MOST_NAMED = 3  # late assessors that get a line each
@@ -165,8 +165,8 @@ def _unassigned(task: Task) -> int:
     free = topics.difference(assigned.order_by().values_list("pool", "topic"))
     if not free:
         return 0
-    of_item = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
-    judged = of_item.exclude(grades=[], refusal_count=0)
+    judged_items = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
+    judged = judged_items.exclude(grades=[], refusal_count=0)
     items = PoolItem.objects.filter(pool__in={pool for pool, _ in free}).order_by()
     unjudged = items.exclude(Exists(judged))
     return len(

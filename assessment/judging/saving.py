@@ -78,7 +78,7 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
 
 
 def attempt(form: Form, store: Callable[..., Event]) -> tuple[Event | None, InputError | None]:
-    """Store a valid form and return the event; else add to the form, and return, why it is refused."""
+    """Store a valid form and return the event; otherwise add the error to the form, and return it."""
     if not form.is_valid():
         return None, None
     try:
@@ -111,11 +111,11 @@ def items_take(request: SignedInRequest) -> HttpResponse:
     """Lease the next items and redirect to the first of them, or to the list if there are none."""
     pool = get_object_or_404(Slot.objects.queued_pools(request.user), pk=key_in(request.POST, "pool"))
     try:
-        leased = lease_items(pool=pool, by=request.user)
+        assignment = lease_items(pool=pool, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
         return redirect("judging_list")
-    return redirect_onwards(leased, after=0)
+    return redirect_onwards(assignment, after=0)
 
 
 def receipt(event: Judgment | Remark) -> JsonResponse:

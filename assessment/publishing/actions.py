@@ -70,21 +70,21 @@ def publish_judgments(
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
     rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
-    everything = sorted(Graded(*row) for row in rows.iterator())  # in order of arrival
-    current = [judgment for judgment in everything if judgment.purpose == Purpose.WORK]
+    events = sorted(Graded(*row) for row in rows.iterator())  # in order of arrival
+    current = [judgment for judgment in events if judgment.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
     # A second assessor may own the topic in a later pool: count each judgment once.
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
     pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
-    judgments = _single(first) if rule == ConsolidationRule.OWNER else _all(everything, owners | seconds)
+    judgments = _single(first) if rule == ConsolidationRule.OWNER else _all(events, owners | seconds)
     published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, judgments, overlap, by)]
     topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
-        twice = {pair for pair in pooled if pair in second or pair[0] in topics}
+        pairs = {pair for pair in pooled if pair in second or pair[0] in topics}
         kind = QrelsKind.SECOND
         published.append(
-            _publish(task, kind, ConsolidationRule.OWNER, SECOND_RULE, twice, _single(second), overlap, by)
+            _publish(task, kind, ConsolidationRule.OWNER, SECOND_RULE, pairs, _single(second), overlap, by)
         )
     return published
 
@@ -92,11 +92,11 @@ def publish_judgments(
 def _turns(task: Task, kind: AssignmentKind) -> Turns:
     """Return the precedence of owners or of second assessors: by assignment, then by turn of leased items."""
     assignments = Assignment.objects.filter(pool__task=task, kind=kind).order_by("pk")
-    whole = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
+    by_topic = [(topic, None, assessor) for topic, assessor in assignments.values_list("topic", "assessor")]
     slots = Slot.objects.filter(pool__task=task, assignment__isnull=False, expires_at__isnull=True)
     slots = slots.filter(turn=0) if kind == AssignmentKind.OWNER else slots.filter(turn__gt=0)
     by_items = slots.order_by("turn", "pk").values_list("topic", "docno", "assignment__assessor")
-    return {key: turn for turn, key in enumerate(dict.fromkeys([*whole, *by_items]))}
+    return {key: turn for turn, key in enumerate(dict.fromkeys([*by_topic, *by_items]))}
 
 
 def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
@@ -129,11 +129,11 @@ def _single(judged: Judged) -> JudgmentsByPair:
     return {pair: [judgment] for pair, judgment in judged.items()}
 
 
-def _all(everything: Iterable[Graded], turns: Turns) -> JudgmentsByPair:
+def _all(events: Iterable[Graded], turns: Turns) -> JudgmentsByPair:
     """Return all assigned assessors' judgments of a pair, or only the adjudicated one if it exists."""
     judgments: dict[Pair, list[Graded]] = defaultdict(list)
     settled: dict[Pair, Graded] = {}
-    for judgment in everything:
+    for judgment in events:
         pair = (judgment.topic, judgment.docno)
         if judgment.purpose == Purpose.ADJUDICATION and judgment.grade is not None:
             settled[pair] = judgment

@@ -24,7 +24,7 @@ from trackside.text.json_lines import json_parts
 Row = dict[str, Any]
 People = Mapping[int, dict[str, str]]  # name and email, if the file has them
 
-COLUMNS: dict[str, Any] = {  # of the file, with what they are of a judgment
+COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a judgment
     "event": Cast("client_uuid", TextField()),
     "assessor": "assessor",
     "topic": "topic",

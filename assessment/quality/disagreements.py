@@ -76,8 +76,8 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
     excluded |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
     topics: dict[str, list[str]] = defaultdict(list)
-    still_open = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
-    for topic, docno in still_open.values_list("topic", "docno"):
+    open_items = JudgedItem.objects.filter(task=task, is_settled=False).disputed()
+    for topic, docno in open_items.values_list("topic", "docno"):
         if (topic, docno) not in excluded:
             topics[topic].append(docno)
     assignments = [

@@ -129,20 +129,20 @@ def _by_assessor(
 ) -> list[AssessorQuality]:
     rows = CurrentJudgment.objects.filter(task=task, assessor__in=assessors, grade__in=scale)
     rows = rows.exclude(purpose__in=NOT_SHOWN)
-    graded = dict(
+    grade_counts = dict(
         _graded(task, scale).filter(assessor__in=assessors).values_list("assessor").annotate(Sum("count"))
     )
-    flagged = dict(rows.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
-    looked = dict(
+    flag_counts = dict(rows.filter(is_flagged=True).values_list("assessor").annotate(Count("pk")))
+    look_counts = dict(
         Judgment.objects.filter(task=task, assessor__in=assessors, looks_back__gt=0)
         .order_by()
         .values_list("assessor")
         .annotate(Sum("looks_back"))
     )
     seconds = _recent_seconds(task, scale, assessors)
-    on_gold: dict[int, Grades] = defaultdict(dict)
+    gold_grades: dict[int, Grades] = defaultdict(dict)
     for answer in answers:
-        on_gold[answer.assessor][answer.topic, answer.docno] = answer.grade
+        gold_grades[answer.assessor][answer.topic, answer.docno] = answer.grade
     repeats = rows.filter(purpose=Purpose.REPEAT)
     repeat_grades = _grades(repeats.values_list("assessor", "item__topic", "item__docno", "grade"))
     firsts = rows.filter(item__in=repeats.values("item")).exclude(purpose=Purpose.REPEAT).order_by("purpose")
@@ -150,11 +150,11 @@ def _by_assessor(
     return [
         AssessorQuality(
             people[pk],
-            graded.get(pk, 0),
-            flagged.get(pk, 0),
-            same_as(gold, on_gold[pk]),
+            grade_counts.get(pk, 0),
+            flag_counts.get(pk, 0),
+            same_as(gold, gold_grades[pk]),
             same_as(first_grades[pk], repeat_grades[pk]),
-            looked.get(pk, 0),
+            look_counts.get(pk, 0),
             pace(seconds.get(pk, ())),
         )
         for pk in assessors

@@ -48,7 +48,7 @@ def find_pairs(task: Task, scale: Sequence[int], people: Mapping[int, str]) -> l
     )
     pairs = shared.values_list(Least("assessor", "other"), Greatest("assessor", "other"))
     totals = pairs.annotate(total=Sum("count")).filter(total__gt=0)
-    names = [sorted((people[pk], pk) for pk in two) for *two, _ in totals]
+    names = [sorted((people[pk], pk) for pk in pair) for *pair, _ in totals]
     return [(first, second) for (_, first), (_, second) in sorted(names)]
 
 
@@ -58,10 +58,10 @@ def measure_pairs(
     """Compare the chosen pairs of assessors, in the given order."""
     if not pairs:
         return []
-    chosen_people = sorted({pk for two in pairs for pk in two})
+    chosen_people = sorted({pk for pair in pairs for pk in pair})
     columns = read_columns(COLUMNS, SHARED, [task.pk, chosen_people, chosen_people, list(scale), list(scale)])
     matrices = confusion_by_topic(pairs, *columns, scale=scale)
     return [
-        pair_agreement(people[first], people[second], of_pair, scale)
-        for (first, second), of_pair in zip(pairs, matrices, strict=True)
+        pair_agreement(people[first], people[second], pair_matrices, scale)
+        for (first, second), pair_matrices in zip(pairs, matrices, strict=True)
     ]

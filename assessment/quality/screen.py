@@ -219,8 +219,8 @@ def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:
 def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
     """Yield the latest adjudications of items, if they are by this person."""
     graded = CurrentJudgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION, grade__isnull=False)
-    in_order = graded.order_by("judgment_id").select_related("judgment", "item")
-    for latest in {row.item_id: row for row in in_order}.values():
+    rows = graded.order_by("judgment_id").select_related("judgment", "item")
+    for latest in {row.item_id: row for row in rows}.values():
         if latest.assessor_id == by.pk:
             yield (latest.item.topic, latest.item.docno), latest.judgment
 

@@ -63,10 +63,10 @@ def share_seconds(forms: Iterable[JudgmentForm]) -> None:
     for form in forms:
         if form.is_valid() and form.cleaned_data["wall"] and form.cleaned_data["active_seconds"] is not None:
             by_wall[form.cleaned_data["wall"]].append(form)
-    for judged in by_wall.values():
-        total = sum(form.cleaned_data["active_seconds"] for form in judged)
-        for form in judged:
-            form.cleaned_data["active_seconds"] = total / len(judged)
+    for wall_forms in by_wall.values():
+        total = sum(form.cleaned_data["active_seconds"] for form in wall_forms)
+        for form in wall_forms:
+            form.cleaned_data["active_seconds"] = total / len(wall_forms)
 
 
 def _store(
