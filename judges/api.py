@@ -62,8 +62,8 @@ def job_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List the jobs of a task, for its organizers."""
-    found = find_organized_task(request, track, task)
-    jobs = Job.objects.visible_to(request.user).filter(pool__task=found).select_related("judge")
+    track_task = find_organized_task(request, track, task)
+    jobs = Job.objects.visible_to(request.user).filter(pool__task=track_task).select_related("judge")
     return page_of(jobs.with_progress(), window, request, response, by=["pk"])
 
 
@@ -84,9 +84,9 @@ def job_start(request: TokenRequest, track: str, task: str) -> Job:
     return find_job(request, track, task, start_job(**form.order, by=request.user).pk)
 
 
-def _changed(request: TokenRequest, place: tuple[str, str, int], action: Callable[..., object]) -> Job:
-    action(job=find_job(request, *place), by=request.user)
-    return find_job(request, *place)
+def _changed(request: TokenRequest, address: tuple[str, str, int], action: Callable[..., object]) -> Job:
+    action(job=find_job(request, *address), by=request.user)
+    return find_job(request, *address)
 
 
 @change(router, f"{JOB}/pause", JobOut)
@@ -139,17 +139,17 @@ def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mappi
 
     Without a rule it is the one that fits the scores.
     """
-    found = find_job(request, track, task, job)
-    form = read_form(partial(MappingForm, task=found.pool.task, scale=scale_of(found)), request)
-    return fit_mapping(job=found, by=request.user, **form.order)
+    task_job = find_job(request, track, task, job)
+    form = read_form(partial(MappingForm, task=task_job.pool.task, scale=scale_of(task_job)), request)
+    return fit_mapping(job=task_job, by=request.user, **form.order)
 
 
 @change(router, f"{JOB}/publish", OperationOut, reads=JobPublishForm, status=202)
 def job_publish(request: TokenRequest, track: str, task: str, job: int) -> Operation:
     """Publish the job's grades by a frozen mapping as the judge's qrels."""
-    found = find_job(request, track, task, job)
-    form = read_form(partial(JobPublishForm, job=found, user=request.user), request)
-    return request_publication(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
+    task_job = find_job(request, track, task, job)
+    form = read_form(partial(JobPublishForm, job=task_job, user=request.user), request)
+    return request_publication(job=task_job, mapping=form.cleaned_data["mapping"], by=request.user)
 
 
 @change(router, f"{JOB}/check", OperationOut, status=202)
@@ -172,16 +172,16 @@ def judge_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List the judges that may grade in a task that you organize; the track's file adds further ones."""
-    found = usable_judges(find_organized_task(request, track, task))
-    return page_of(found, window, request, response, by=["pk"])
+    judges = usable_judges(find_organized_task(request, track, task))
+    return page_of(judges, window, request, response, by=["pk"])
 
 
 @change(router, f"{TASK}/judges/ensembles", JudgeOut, reads=EnsembleForm, status=201)
 def ensemble_create(request: TokenRequest, track: str, task: str) -> Judge:
     """Create a judge that combines the grades of others; start it by a job as any other."""
-    found = find_organized_task(request, track, task)
-    form = read_form(partial(EnsembleForm, task=found), request)
-    return create_ensemble(**form.cleaned_data, task=found, by=request.user)
+    track_task = find_organized_task(request, track, task)
+    form = read_form(partial(EnsembleForm, task=track_task), request)
+    return create_ensemble(**form.cleaned_data, task=track_task, by=request.user)
 
 
 class TrialOut(Schema):
@@ -206,15 +206,16 @@ def trial_list(request: TokenRequest, track: str, task: str) -> Any:
 @change(router, f"{TASK}/judges/{{int:judge}}/try", TrialOut, rate="trial", status=202)
 def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial:
     """Try a judge on one pair of the task."""
-    found = find_organized_task(request, track, task)
-    return ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+    track_task = find_organized_task(request, track, task)
+    usable_judge = get_object_or_404(usable_judges(track_task), pk=judge)
+    return ask_trial(judge=usable_judge, task=track_task, by=request.user)
 
 
 @change(router, f"{TASK}/judges/endpoints", DoneOut, reads=ENDPOINTS)
 def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
-    found = find_organized_task(request, track, task)
-    set_endpoints(track=found.track, by=request.user, **read_form(ENDPOINTS, request).cleaned_data)
+    track_task = find_organized_task(request, track, task)
+    set_endpoints(track=track_task.track, by=request.user, **read_form(ENDPOINTS, request).cleaned_data)
     return {"message": "The endpoints of the track are set."}
 
 
@@ -246,16 +247,16 @@ class ComparisonOut(Schema):
 )
 def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
     """List the latest ten comparisons of prompts, the newest first."""
-    found = find_organized_task(request, track, task)
-    return Comparison.objects.filter(task=found).select_related("judge")[:10]
+    track_task = find_organized_task(request, track, task)
+    return Comparison.objects.filter(task=track_task).select_related("judge")[:10]
 
 
 @change(router, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
 def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
     """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
-    found = find_organized_task(request, track, task)
-    form = read_form(partial(ComparisonForm, task=found, judges=usable_judges(found)), request)
-    return ask_comparison(**form.order, task=found, by=request.user)
+    track_task = find_organized_task(request, track, task)
+    form = read_form(partial(ComparisonForm, task=track_task, judges=usable_judges(track_task)), request)
+    return ask_comparison(**form.order, task=track_task, by=request.user)
 
 
 @change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
@@ -269,6 +270,6 @@ def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
 @change(router, f"{TASK}/prompts", DoneOut, reads=PromptForm, rate="change", status=201)
 def prompt_create(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Store a prompt of the track, or the next version of one; it never changes."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     form = read_form(partial(PromptForm, by=request.user), request)
-    return {"message": f"The prompt {form.create(found.track, request.user)} is stored."}
+    return {"message": f"The prompt {form.create(track_task.track, request.user)} is stored."}

@@ -36,8 +36,8 @@ def backend_class(backend: str) -> type[Backend]:
     Raises backend-unknown if there is none, PluginBroken if that of another package cannot be used.
     """
     if backend in BACKENDS:
-        found: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
-        return found
+        built_in: type[Backend] = pkgutil.resolve_name(BACKENDS[backend])
+        return built_in
     if plugin := find_plugin(JUDGES, backend):
         return _plugged_class(plugin)
     raise InputError(
@@ -70,8 +70,8 @@ def _plugged_class(plugin: EntryPoint) -> type[Backend]:
     unit = getattr(backend, "unit", None)
     if not (isinstance(backend, type) and isinstance(unit, Unit) and unit in _PROTOCOLS):
         raise PluginBroken(plugin, "it is not a class with a unit of Unit.INPUT, Unit.PAIR or Unit.BATCH.")
-    wanted = {*Backend.__annotations__, *(name for name in dir(_PROTOCOLS[unit]) if name[0] != "_")}
-    if missing := sorted(name for name in wanted if not hasattr(backend, name)):
+    names = {*Backend.__annotations__, *(name for name in dir(_PROTOCOLS[unit]) if name[0] != "_")}
+    if missing := sorted(name for name in names if not hasattr(backend, name)):
         raise PluginBroken(plugin, f"the class lacks {', '.join(missing)}.")
     kinds = cast("type[Backend]", backend).task_kinds
     if not (isinstance(kinds, frozenset) and kinds and kinds <= EVERY_KIND):

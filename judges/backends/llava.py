@@ -70,8 +70,8 @@ class Llava:
         self._settings = settings
         self._form = answer_form(settings.answer)
         self._check_order()
-        most = self._model.config.get_text_config().max_position_embeddings
-        self._room = most - settings.decoding["max_tokens"]
+        limit = self._model.config.get_text_config().max_position_embeddings
+        self._room = limit - settings.decoding["max_tokens"]
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -103,23 +103,23 @@ class Llava:
     def responses(self, take: Take) -> Iterator[Sequence[Response]]:
         """Yield responses batch by batch; see ``Generator``."""
         while asks := take(self.batch_size):
-            shown = [(ask, _pictures(ask)) for ask in asks]
+            batch = [(ask, _pictures(ask)) for ask in asks]
             broken = [
-                Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(found))
-                for ask, found in shown
-                if isinstance(found, ImageUnreadable)
+                Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(pictures))
+                for ask, pictures in batch
+                if isinstance(pictures, ImageUnreadable)
             ]
-            whole = [(ask, found) for ask, found in shown if not isinstance(found, ImageUnreadable)]
+            whole = [(ask, pictures) for ask, pictures in batch if not isinstance(pictures, ImageUnreadable)]
             yield broken + self._within_memory(whole)
 
-    def _within_memory(self, shown: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
+    def _within_memory(self, requests: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
         """Respond to requests in batches; halve their size if a GPU runs out of memory."""
         import torch
 
-        found: list[Response] = []
-        while len(found) < len(shown):
+        responses: list[Response] = []
+        while len(responses) < len(requests):
             try:
-                found += self._responses(shown[len(found) : len(found) + self.batch_size])
+                responses += self._responses(requests[len(responses) : len(responses) + self.batch_size])
                 continue
             except torch.OutOfMemoryError:
                 if self.batch_size == 1:
@@ -127,49 +127,49 @@ class Llava:
             # After the except block: the error holds the tensors of the batch that failed.
             self.batch_size //= 2
             torch.cuda.empty_cache()
-        return found
+        return responses
 
     def _check_order(self) -> None:
         """Raise llava-settings-refused if the model's template moves the image; LLaVA 1.5 puts it first."""
         ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
-        shown = self._prompt(parts)
-        image = shown.find(self._processor.image_token)
-        if [PROBE in shown[:image], PROBE in shown[image:]] != ends:
+        text = self._prompt(parts)
+        image = text.find(self._processor.image_token)
+        if [PROBE in text[:image], PROBE in text[image:]] != ends:
             raise InputError(
                 f"The chat template of {self._settings.model} shows the image in another place than "
                 f"the prompt: choose a prompt that begins with {IMAGE}.",
                 code="llava-settings-refused",
             )
 
-    def _responses(self, shown: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
+    def _responses(self, requests: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
         """Respond to requests with an image; refuse prompts that exceed the model's limit."""
-        inputs = self._inputs(shown)
+        inputs = self._inputs(requests)
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         if max(lengths) <= self._room:
-            return self._generated(shown, inputs)
+            return self._generated(requests, inputs)
         long = [
             Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=TOO_LONG.format(length, self._room))
-            for (ask, _), length in zip(shown, lengths, strict=True)
+            for (ask, _), length in zip(requests, lengths, strict=True)
             if length > self._room
         ]
-        fitting = [each for each, length in zip(shown, lengths, strict=True) if length <= self._room]
+        fitting = [request for request, length in zip(requests, lengths, strict=True) if length <= self._room]
         return long + (self._responses(fitting) if fitting else [])
 
     def _generated(
-        self, shown: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
+        self, requests: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
     ) -> list[Response]:
         import torch
 
         with torch.inference_mode():
-            found = self._model.generate(
+            output = self._model.generate(
                 **inputs, max_new_tokens=self._settings.decoding["max_tokens"], do_sample=False
             )
-        answers = found[:, inputs["input_ids"].shape[1] :]
+        answers = output[:, inputs["input_ids"].shape[1] :]
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         return [
             self._response(ask, answer, int(length))
-            for (ask, _), answer, length in zip(shown, answers, lengths, strict=True)
+            for (ask, _), answer, length in zip(requests, answers, lengths, strict=True)
         ]
 
     def _response(self, ask: Ask, answer: torch.Tensor, prompt_length: int) -> Response:
@@ -193,10 +193,10 @@ class Llava:
         )
         return prompt
 
-    def _inputs(self, shown: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
+    def _inputs(self, requests: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
         """Return the model's input for a batch."""
-        prompts = [self._prompt(ask.parts) for ask, _ in shown]
-        pictures = [picture for _, of_ask in shown for picture in of_ask]
+        prompts = [self._prompt(ask.parts) for ask, _ in requests]
+        pictures = [picture for _, pictures in requests for picture in pictures]
         batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
         batch = batch.to(self._model.device)
         batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)

@@ -92,13 +92,13 @@ class OpenAIBatch:
         """
 
         async def look(client: AsyncOpenAI) -> RemoteBatch | None:
-            left = LOOKED_AT
-            async for each in client.batches.list(limit=100):
-                is_named = each.input_file_id == file_id or (each.metadata or {}).get(NAME) == name
-                if is_named and (found := _remote(each)).state is not RemoteState.FAILED:
-                    return found
-                left -= 1
-                if not left:
+            left_count = LOOKED_AT
+            async for batch in client.batches.list(limit=100):
+                is_named = batch.input_file_id == file_id or (batch.metadata or {}).get(NAME) == name
+                if is_named and (remote := _remote(batch)).state is not RemoteState.FAILED:
+                    return remote
+                left_count -= 1
+                if not left_count:
                     break
             return None
 
@@ -177,7 +177,7 @@ class OpenAIBatch:
 def _remote(batch: Batch) -> RemoteBatch:
     problems = (batch.errors.data if batch.errors else None) or []
     words = "; ".join(
-        f"{each.message} (line {each.line})" if each.line else f"{each.message}" for each in problems
+        f"{error.message} (line {error.line})" if error.line else f"{error.message}" for error in problems
     )
     counts = batch.request_counts
     return RemoteBatch(
@@ -187,5 +187,5 @@ def _remote(batch: Batch) -> RemoteBatch:
         error_file=batch.error_file_id or "",
         ended_count=counts.completed + counts.failed if counts else 0,
         problem=storable(words[:DETAIL_LENGTH]),
-        is_queue_full=bool(problems) and all(each.code == QUEUE_FULL for each in problems),
+        is_queue_full=bool(problems) and all(error.code == QUEUE_FULL for error in problems),
     )

@@ -148,15 +148,15 @@ class _Session:
         await self._arrived.wait()
         tick.cancel()
         self._arrived.clear()
-        done, self._done = self._done, []
-        responses = [each.result() for each in done if self._in_flight.pop(each)]
+        tasks, self._done = self._done, []
+        responses = [task.result() for task in tasks if self._in_flight.pop(task)]
         return responses + await self._last_responses() if self.down else responses
 
     async def _last_responses(self) -> list[Response]:
         """End all requests; those that are sent get PATIENCE seconds, because their answers are billed."""
-        sent = [task for task, ask_id in self._in_flight.items() if task.done() or ask_id in self._sent]
-        if sent:
-            await asyncio.wait(sent, timeout=PATIENCE)
+        tasks = [task for task, ask_id in self._in_flight.items() if task.done() or ask_id in self._sent]
+        if tasks:
+            await asyncio.wait(tasks, timeout=PATIENCE)
         faults = {True: EndpointError.CONNECTION_LOST, False: EndpointError.NOT_ASKED}
         responses = [
             task.result() if task.done() else Response(ask_id, fault=faults[ask_id in self._sent])

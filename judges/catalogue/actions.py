@@ -32,17 +32,17 @@ def create_judge(
     """
     backend = backend_class(settings.backend)
     pinned = backend.pinned(settings)
-    of_prompt = task_kinds_of(settings.prompt)
-    possible = backend.task_kinds & of_prompt if backend.unit.is_asked else backend.task_kinds
-    kinds = set(task_kinds) or backend.task_kinds & of_prompt or backend.task_kinds
+    prompt_kinds = task_kinds_of(settings.prompt)
+    possible = backend.task_kinds & prompt_kinds if backend.unit.is_asked else backend.task_kinds
+    kinds = set(task_kinds) or backend.task_kinds & prompt_kinds or backend.task_kinds
     if not kinds <= possible:
         raise InputError(
             f"The backend {settings.backend} judges these kinds of tasks only, with this prompt: "
             f"{', '.join(sorted(possible))}. Prompts that name sides, such as {{topic.fields}}, show others.",
             code="task-kind-refused",
         )
-    known = Judge.objects.of_track(track) if track else Judge.objects.all()
-    duplicate = known.filter(Q(name=name) | Q(identity_sha256=pinned.identity_sha256)).first()
+    judges = Judge.objects.of_track(track) if track else Judge.objects.all()
+    duplicate = judges.filter(Q(name=name) | Q(identity_sha256=pinned.identity_sha256)).first()
     if duplicate:
         raise InputError(
             f'The judge "{duplicate}" has this name or the same settings. '

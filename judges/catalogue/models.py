@@ -119,8 +119,8 @@ class Judge(models.Model):
     @property
     def max_tokens(self) -> int:
         """The most tokens that an answer may have: the bound of its cost follows from it."""
-        asked = self.decoding.get("max_completion_tokens") or self.decoding.get("max_tokens")
-        return asked or DEFAULT_MAX_TOKENS
+        limit = self.decoding.get("max_completion_tokens") or self.decoding.get("max_tokens")
+        return limit or DEFAULT_MAX_TOKENS
 
     @property
     def unit(self) -> Unit:
@@ -139,8 +139,8 @@ class RateQuerySet(SiteQuerySet["Rate"]):
 
     def of(self, judge: Judge) -> RateQuerySet:
         """The rates that limit a judge's requests, in a fixed order for locking."""
-        own = self.filter(endpoint__in=spellings(judge.endpoint), model__in=["", judge.model])
-        return own.order_by("pk")
+        rates = self.filter(endpoint__in=spellings(judge.endpoint), model__in=["", judge.model])
+        return rates.order_by("pk")
 
 
 @tracked_fields(

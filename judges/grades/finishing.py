@@ -41,13 +41,13 @@ def finish_job(*, job_id: int) -> None:
             _close(job, combine_judges(job=job))
             return
         if job.judge.unit != Unit.INPUT:
-            left = job.calls.waiting().values_list("pk", flat=True)
-            _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in left])
+            keys = job.calls.waiting().values_list("pk", flat=True)
+            _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in keys])
             return
         calls = list(job.calls.waiting().values_list("pk", "topic_input", "document_input"))
         settings = job.judge.settings
         vectors = Embedding.objects.vectors(
-            settings.encoder_sha256, {each for _, *pair in calls for each in pair}
+            settings.encoder_sha256, {sha256 for _, *pair in calls for sha256 in pair}
         )
         gaps = dict(gap for shard in job.shards.all() for gap in shard.gaps.items())
         _close(job, list(_scored(settings, calls, vectors, gaps)))
@@ -57,15 +57,15 @@ def _scored(
     settings: Settings, calls: Iterable[CallInputs], vectors: Mapping[str, Vector], gaps: Mapping[str, str]
 ) -> Iterator[Ending]:
     """Yield an ending for each call; ``gaps`` has the reasons for inputs without a vector."""
-    whole = []
+    rows = []
     for pk, *pair in calls:
-        if missing := [each for each in pair if each not in vectors]:
+        if missing := [sha256 for sha256 in pair if sha256 not in vectors]:
             yield Ending(pk, gaps.get(missing[0], Gap.BACKEND_FAILED))
         else:
-            whole.append((pk, (pair[0], pair[1])))
-    cosines = pair_cosines(vectors, [pair for _, pair in whole], settings.long_text)
+            rows.append((pk, (pair[0], pair[1])))
+    cosines = pair_cosines(vectors, [pair for _, pair in rows], settings.long_text)
     raw_scores = encoder_class(settings.backend).raw_scores(cosines)
-    for (pk, _), cosine, raw_score in zip(whole, cosines.tolist(), raw_scores.tolist(), strict=True):
+    for (pk, _), cosine, raw_score in zip(rows, cosines.tolist(), raw_scores.tolist(), strict=True):
         if math.isfinite(raw_score):
             yield Ending(pk, "ok", raw_score, cosine)
         else:
@@ -131,17 +131,17 @@ def measure_texts(*, job: Job) -> TextsSeen | None:
         shards = job.shards.filter(side__in=job.text_sides).values_list("readings", flat=True)
         by_input = {sha256: reading for readings in shards for sha256, reading in readings.items()}
         inputs = (sha256 for side in job.text_sides for sha256 in _text_inputs(job, side).values())
-        found = [by_input[sha256] for sha256 in inputs if sha256 in by_input]
-        return sum_readings([FieldReading(*each) for each in reading] for reading in found)
+        readings = [by_input[sha256] for sha256 in inputs if sha256 in by_input]
+        return sum_readings([FieldReading(*field) for field in reading] for reading in readings)
     if job.judge.unit.is_asked and backend_class(job.judge.backend).refuses_long_texts:
         by_side = (job.inputs(side, _text_inputs(job, side)) for side in job.text_sides)
-        texts = [each.fields for shown in by_side for each in shown.values() if isinstance(each, FieldsInput)]
+        texts = [row.fields for inputs in by_side for row in inputs.values() if isinstance(row, FieldsInput)]
         return sum_whole_texts([name for name, text in fields if text.strip()] for fields in texts)
     return None
 
 
 def _text_inputs(job: Job, side: Side) -> dict[str, str]:
     """Return the input's SHA-256 of each readable text of the pool, by topic or docno."""
-    name, shown = COLUMNS[side]
-    calls = job.calls.of_pool().exclude(**{shown: ""}).order_by(name)
-    return dict(calls.values_list(name, shown).distinct())
+    name, column = COLUMNS[side]
+    calls = job.calls.of_pool().exclude(**{column: ""}).order_by(name)
+    return dict(calls.values_list(name, column).distinct())

@@ -32,7 +32,7 @@ class JobPublishForm(forms.Form):
 
 
 class MappingForm(forms.Form):
-    """A rule with its inputs: people's grades and topics to fit on, or cuts. None is ``choose_rule``'s."""
+    """A rule with its inputs: people's grades and topics to fit on, or cuts. Default: ``choose_rule``'s."""
 
     rule = forms.ChoiceField(required=False)
     people = forms.ModelChoiceField(Qrels.objects.none(), required=False, label="People's grades")
@@ -55,18 +55,18 @@ class MappingForm(forms.Form):
             fields[name] = forms.FloatField(required=False, label=f"Grade {grade} from")
         fields[self._cuts[0]].help_text = "For cuts set by hand."
         current = Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).current()
-        known = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
-        fields["people"].queryset = known
-        fields["people"].empty_label = "none" if not known else None
+        qrels = Qrels.objects.filter(pk__in=current.values("pk")).order_by("-created_at")
+        fields["people"].queryset = qrels
+        fields["people"].empty_label = "none" if not qrels else None
         self.order_fields(["rule", "people", "share", "seed", *self._cuts])
 
     def clean(self) -> dict[str, Any]:
         """Require all cuts or none; fixed cuts need all."""
-        given = super().clean() or self.cleaned_data
-        missing = [name for name in self._cuts if given.get(name) is None]
-        if missing and (given.get("rule") == FIXED or len(missing) < len(self._cuts)):
+        values = super().clean() or self.cleaned_data
+        missing = [name for name in self._cuts if values.get(name) is None]
+        if missing and (values.get("rule") == FIXED or len(missing) < len(self._cuts)):
             self.add_error(None, "Give all cuts, or none.")
-        return given
+        return values
 
     @property
     def cuts(self) -> tuple[float, ...]:
@@ -76,14 +76,14 @@ class MappingForm(forms.Form):
     @property
     def order(self) -> dict[str, Any]:
         """The arguments of ``fit_mapping``; cuts count unless another rule is chosen."""
-        chosen = self.cleaned_data
-        share = chosen["share"]
+        values = self.cleaned_data
+        share = values["share"]
         return {
-            "rule": chosen["rule"],
-            "cuts": self.cuts if chosen["rule"] in {"", FIXED} else (),
-            "people": chosen["people"],
+            "rule": values["rule"],
+            "cuts": self.cuts if values["rule"] in {"", FIXED} else (),
+            "people": values["people"],
             "share": 0.5 if share is None else share / 100,
-            "seed": chosen["seed"] or 0,
+            "seed": values["seed"] or 0,
         }
 
 
@@ -115,8 +115,8 @@ class EnsembleForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        done = Job.objects.completed().filter(pool__task=task)
-        judges = Judge.objects.filter(pk__in=done.values("judge")).exclude(backend="ensemble")
+        jobs = Job.objects.completed().filter(pool__task=task)
+        judges = Judge.objects.filter(pk__in=jobs.values("judge")).exclude(backend="ensemble")
         fields: dict[str, Any] = self.fields
         fields["judges"].queryset = fields["tie_breaker"].queryset = judges
 

@@ -144,11 +144,11 @@ class Mapping(models.Model):
         if self.rule == AS_GIVEN:
             return AsGiven(scale)
         if self.rule == PER_TOPIC:
-            stored = self.by_topic.items()
+            rows = self.by_topic.items()
             return PerTopic(
                 {
                     topic: QuantileMapping(tuple(cuts), count, PER_TOPIC, scale)
-                    for topic, (*cuts, count) in stored
+                    for topic, (*cuts, count) in rows
                 }
             )
         if self.rule in {PAPER, QUANTILES}:

@@ -41,9 +41,9 @@ from trackside.judging.mappings.rules import WORDS, Scored, choose_fitting_topic
 @require_POST
 def job_check(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the freezing of a check pool; its topics are then assigned like those of any other pool."""
-    found = find_job(request, track, task, job)
+    task_job = find_job(request, track, task, job)
     with error_shown(request):
-        request_check_pool(job=found, by=request.user)
+        request_check_pool(job=task_job, by=request.user)
     return redirect("job_detail", track, task, job)
 
 
@@ -51,13 +51,13 @@ def job_check(request: SignedInRequest, track: str, task: str, job: int) -> Http
 @require_POST
 def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the publication of the job's grades by a frozen mapping."""
-    found = find_job(request, track, task, job)
-    form = JobPublishForm(request.POST, job=found, user=request.user)
+    task_job = find_job(request, track, task, job)
+    form = JobPublishForm(request.POST, job=task_job, user=request.user)
     if not form.is_valid():
         messages.error(request, "Choose a frozen mapping of this judge, or freeze the thresholds first.")
         return redirect("job_detail", track, task, job)
     with error_shown(request):
-        request_publication(job=found, mapping=form.cleaned_data["mapping"], by=request.user)
+        request_publication(job=task_job, mapping=form.cleaned_data["mapping"], by=request.user)
     return redirect("job_detail", track, task, job)
 
 
@@ -65,13 +65,13 @@ def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> Ht
 @require_POST
 def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Fit a rule on the job's scores, or use the given cuts, and freeze it as the next version."""
-    found = find_job(request, track, task, job)
-    form = MappingForm(request.POST, task=found.pool.task, scale=scale_of(found))
+    task_job = find_job(request, track, task, job)
+    form = MappingForm(request.POST, task=task_job.pool.task, scale=scale_of(task_job))
     if not form.is_valid():
         messages.error(request, "Give all cuts as numbers, or none, and a share from 1 to 99 per cent.")
         return redirect("mapping_preview", track, task, job)
     with error_shown(request):
-        mapping = fit_mapping(job=found, by=request.user, **form.order)
+        mapping = fit_mapping(job=task_job, by=request.user, **form.order)
         messages.success(request, f"Frozen: {mapping}.")
     return redirect("job_detail", track, task, job)
 
@@ -80,14 +80,14 @@ def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> Ht
 @require_http_methods(["GET", "HEAD", "POST"])
 def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Create an ensemble; it can judge every pool that its members have judged."""
-    found = find_organized_task(request, track, task)
-    form = EnsembleForm(request.POST or None, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = EnsembleForm(request.POST or None, task=track_task)
     if form.is_valid():
         with error_in(form):
-            judge = create_ensemble(**form.cleaned_data, task=found, by=request.user)
+            judge = create_ensemble(**form.cleaned_data, task=track_task, by=request.user)
             messages.success(request, f"{judge} is created. Choose it as the judge of a new job.")
             return redirect("job_start", track, task)
-    return render(request, "judges/grades/ensemble_create.html", {"task": found, "form": form})
+    return render(request, "judges/grades/ensemble_create.html", {"task": track_task, "form": form})
 
 
 @login_required
@@ -95,15 +95,15 @@ def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResp
 @limited("import")
 def scores_import(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Upload a file of scores for a pool, and queue its import."""
-    found = find_organized_task(request, track, task)
-    form = ScoresImportForm(request.POST or None, request.FILES or None, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = ScoresImportForm(request.POST or None, request.FILES or None, task=track_task)
     if form.is_valid():
         file = form.cleaned_data["file"]
-        given = {"name": form.cleaned_data["name"], "pool": form.cleaned_data["pool"]}
+        options = {"name": form.cleaned_data["name"], "pool": form.cleaned_data["pool"]}
         with error_in(form, "file"):
-            request_scores_import(**given, file=file, file_name=file.name, by=request.user)
+            request_scores_import(**options, file=file, file_name=file.name, by=request.user)
             return redirect("scores_import", track, task)
-    context = {"task": found, "form": form, "operations": Operation.objects.recent(found)}
+    context = {"task": track_task, "form": form, "operations": Operation.objects.recent(track_task)}
     return render(request, "judges/grades/scores_import.html", context)
 
 
@@ -111,25 +111,25 @@ def scores_import(request: SignedInRequest, track: str, task: str) -> HttpRespon
 @require_safe
 def mapping_preview(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show histogram, curve, ties and every rule side by side; the form at the end freezes one of them."""
-    found = find_job(request, track, task, job)
-    scale = scale_of(found)
-    form = MappingForm(request.GET or None, task=found.pool.task, scale=scale)
-    given = form.cleaned_data if form.is_valid() else {}
-    people = given.get("people") or form.fields["people"].queryset.first()  # type: ignore[attr-defined]
-    scored = read_scored_pairs(job=found, people=people) if found.is_completed else []
-    context = {"job": found, "task": found.pool.task, "people": people, "form": form}
+    task_job = find_job(request, track, task, job)
+    scale = scale_of(task_job)
+    form = MappingForm(request.GET or None, task=task_job.pool.task, scale=scale)
+    values = form.cleaned_data if form.is_valid() else {}
+    people = values.get("people") or form.fields["people"].queryset.first()  # type: ignore[attr-defined]
+    scored = read_scored_pairs(job=task_job, people=people) if task_job.is_completed else []
+    context = {"job": task_job, "task": task_job.pool.task, "people": people, "form": form}
     if scored:
-        fitting, problem = _fitting(scored, given)
-        context |= {"fitting": fitting, "problem": problem} | _rules(found, scored, fitting, form, scale)
+        fitting, problem = _fitting(scored, values)
+        context |= {"fitting": fitting, "problem": problem} | _rules(task_job, scored, fitting, form, scale)
     return render(request, "judges/grades/mapping_preview.html", context)
 
 
-def _fitting(scored: Sequence[Scored], given: dict[str, Any]) -> tuple[Sequence[str], str]:
+def _fitting(scored: Sequence[Scored], values: dict[str, Any]) -> tuple[Sequence[str], str]:
     """Return the topics that rules by people are fitted on; empty with an error message if too few."""
-    topics = {each.topic for each in scored if each.people is not None}
-    share = (given.get("share") or 50) / 100
+    topics = {pair.topic for pair in scored if pair.people is not None}
+    share = (values.get("share") or 50) / 100
     try:
-        return choose_fitting_topics(topics, share=share, seed=given.get("seed") or 0), ""
+        return choose_fitting_topics(topics, share=share, seed=values.get("seed") or 0), ""
     except InputError as error:
         return (), str(error)
 
@@ -139,20 +139,20 @@ def _rules(
 ) -> dict[str, Any]:
     fixed = form.cuts if form.is_bound and form.is_valid() else ()
     rules = compare_rules(scored, scale=scale, fitting_topics=fitting, fixed=fixed)
-    chosen = (form.data.get("rule") if form.is_bound else "") or choose_rule(job=job, scored=scored)
-    shown = next((each for each in rules if each.rule == chosen), rules[0])
-    raw_scores = [each.raw_score for each in scored]
+    name = (form.data.get("rule") if form.is_bound else "") or choose_rule(job=job, scored=scored)
+    rule = next((row for row in rules if row.rule == name), rules[0])
+    raw_scores = [pair.raw_score for pair in scored]
     groups = _groups(scored, scale)
-    return _charts(raw_scores, groups, _cut_texts(shown, scale)) | {
-        "rules": [(each, WORDS[each.rule]) for each in rules],
-        "shown": shown,
-        "words": WORDS[shown.rule],
+    return _charts(raw_scores, groups, _cut_texts(rule, scale)) | {
+        "rules": [(row, WORDS[row.rule]) for row in rules],
+        "shown": rule,
+        "words": WORDS[rule.rule],
         "scale": scale,
-        "grade_rows": [] if shown.problem else grade_rows(shown, scale, len(scored)),
-        "empty_grades": None if shown.problem else empty_grade_warning(shown.rule, shown.grade_counts, scale),
+        "grade_rows": [] if rule.problem else grade_rows(rule, scale, len(scored)),
+        "empty_grades": None if rule.problem else empty_grade_warning(rule.rule, rule.grade_counts, scale),
         "ties": [
             (cut if isfinite(cut) else None, tied)
-            for cut, tied in zip(shown.cuts, shown.tied_counts, strict=True)
+            for cut, tied in zip(rule.cuts, rule.tied_counts, strict=True)
         ],
         "distinct_count": len(set(raw_scores)),
         "pair_count": len(scored),
@@ -175,7 +175,7 @@ def _charts(
         ),
         "curve_svg": cumulative_svg(
             groups,
-            {group: f"k{place}" for place, group in enumerate(groups)},
+            {group: f"k{index}" for index, group in enumerate(groups)},
             name="curve",
             title="Cumulative share of raw scores",
             desc="Cuts and shares are in the tables of this page.",
@@ -188,22 +188,22 @@ def _charts(
 def _groups(scored: Sequence[Scored], scale: Sequence[int]) -> dict[str, list[float]]:
     """Group the scores by people's grade; one group if people gave no grades."""
     by_grade = {
-        f"people {grade}": [each.raw_score for each in scored if each.people == grade] for grade in scale
+        f"people {grade}": [pair.raw_score for pair in scored if pair.people == grade] for grade in scale
     }
-    return by_grade if any(by_grade.values()) else {"all": [each.raw_score for each in scored]}
+    return by_grade if any(by_grade.values()) else {"all": [pair.raw_score for pair in scored]}
 
 
-def _cut_texts(shown: Alternative, scale: Sequence[int]) -> dict[str, float]:
+def _cut_texts(rule: Alternative, scale: Sequence[int]) -> dict[str, float]:
     texts = (f"{low} | {high}" for low, high in pairwise(scale))
-    return {text: cut for text, cut in zip(texts, shown.cuts, strict=False) if isfinite(cut)}
+    return {text: cut for text, cut in zip(texts, rule.cuts, strict=False) if isfinite(cut)}
 
 
-def grade_rows(shown: Alternative, scale: Sequence[int], pair_count: int) -> list[dict[str, Any]]:
+def grade_rows(rule: Alternative, scale: Sequence[int], pair_count: int) -> list[dict[str, Any]]:
     """Return a row for each grade: the range of raw scores, the number and the share of its pairs."""
-    cuts = [f"{cut:.4f}" for cut in shown.cuts]
+    cuts = [f"{cut:.4f}" for cut in rule.cuts]
     between = [f"{low} to {high}" for low, high in pairwise(cuts)]
     ranges = [f"below {cuts[0]}", *between, f"above {cuts[-1]}"] if cuts else [""] * len(scale)
     return [
         {"grade": grade, "range": scores, "count": count, "share": count / pair_count}
-        for grade, scores, count in zip(scale, ranges, shown.grade_counts, strict=True)
+        for grade, scores, count in zip(scale, ranges, rule.grade_counts, strict=True)
     ]

@@ -31,7 +31,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
     """Return the provenance of a judge's grades for the report and the released collection."""
     settings_of_judge = job.judge.settings
     prompt = job.judge.prompt
-    named = Prompt.objects.of(job.judge)
+    stored_prompt = Prompt.objects.of(job.judge)
     return JudgeProvenance(
         judge=job.judge.name,
         identity_sha256=settings_of_judge.identity_sha256,
@@ -56,10 +56,10 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         warnings=tuple(_warnings(job, mapping, pairs)),
         code_version=code_version(),
         prompt=prompt,
-        prompt_name=named.name if named else None,
-        prompt_version=named.version if named else None,
+        prompt_name=stored_prompt.name if stored_prompt else None,
+        prompt_version=stored_prompt.version if stored_prompt else None,
         prompt_sha256=text_sha256(prompt) if prompt else None,
-        prompt_source=(named.source or None) if named else None,
+        prompt_source=(stored_prompt.source or None) if stored_prompt else None,
         ensemble=_ensemble(job),
     )
 
@@ -96,10 +96,10 @@ def _ensemble(job: Job) -> dict[str, Any] | None:
         asdict(share.member) | {"graded_count": share.graded_count, "grades_sha256": share.sha256}
         for share in facts.shares
     ]
-    judges = Judge.objects.filter(identity_sha256__in=[each.identity_sha256 for each in composition.members])
+    judges = Judge.objects.filter(identity_sha256__in=[row.identity_sha256 for row in composition.members])
     statistics = {
         "members": members,
-        "backbones": sorted({each.model_name for each in judges} - {""}),
+        "backbones": sorted({judge.model_name for judge in judges} - {""}),
         "agreement": facts.agreement,
     }
     return composition.decoding | statistics
@@ -111,14 +111,14 @@ def measure_work(*, job: Job) -> Work:
     is_asked = job.judge.unit.is_asked
     requests = job.ledger.exclude(outcome=EndpointError.NOT_ASKED)
     tokens = requests.aggregate(inputs=Sum("input_tokens"), outputs=Sum("output_tokens"))
-    own = job.calls.filter(is_from_store=False)
-    latency_ms: int | None = own.aggregate(total=Sum("latency_ms"))["total"]
+    calls = job.calls.filter(is_from_store=False)
+    latency_ms: int | None = calls.aggregate(total=Sum("latency_ms"))["total"]
     # Scores from a file, stored answers or members have no shards.
-    took = job.finished_at - job.started_at if job.started_at and job.finished_at else None
+    duration = job.finished_at - job.started_at if job.started_at and job.finished_at else None
     has_price = is_asked and job.rates != FREE_OF_CHARGE
     return Work(
         pair_count=pairs.count(),
-        asked_count=own.filter(attempt_count__gt=0).count() if is_asked else None,
+        asked_count=calls.filter(attempt_count__gt=0).count() if is_asked else None,
         stored_count=pairs.filter(is_from_store=True).count() if is_asked else None,
         request_count=requests.count() if is_asked else None,
         input_tokens=tokens["inputs"],
@@ -126,5 +126,5 @@ def measure_work(*, job: Job) -> Work:
         cost_micros=job.ledger.all().total() if has_price else None,
         currency=settings.CURRENCY or None if has_price else None,
         latency_seconds=None if latency_ms is None else latency_ms / 1000,
-        duration_seconds=took.total_seconds() if took is not None and job.shards.exists() else None,
+        duration_seconds=duration.total_seconds() if duration is not None and job.shards.exists() else None,
     )

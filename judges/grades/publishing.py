@@ -58,7 +58,7 @@ def fit_mapping(
 ) -> Mapping:
     """Fit a rule on the raw scores of a completed job, as the next version for its judge, pool and rule.
 
-    The grades are those of the task's current criteria. Without a rule it is ``choose_rule``'s. With
+    The grades are those of the task's current criteria. Without a rule, ``choose_rule`` decides. With
     ``cuts``, one fewer than grades, nothing is fitted: a score of at least the first gets the second grade,
     and so on. A rule by people is fitted on a share of the topics in the human qrels ``people``, drawn by the
     seed. Raises job-not-completed, people-needed, cuts-do-not-rise, too-few-topics, or the errors of
@@ -78,7 +78,7 @@ def fit_mapping(
         )
     people = people if rule in BY_PEOPLE and not cuts else None
     scored, scale = read_scored_pairs(job=job, people=people), scale_of(job)
-    topics = {each.topic for each in scored if each.people is not None}
+    topics = {pair.topic for pair in scored if pair.people is not None}
     fitting = choose_fitting_topics(topics, share=share, seed=seed) if people else ()
     name = FIXED if cuts else rule or choose_rule(job=job, scored=scored)
     frozen = fit(name, scored, fitting, scale=scale, cuts=cuts)
@@ -133,7 +133,7 @@ def _columns(frozen: Frozen, score_count: int) -> dict[str, Any]:
     return {
         "thresholds": list(cuts_of(frozen)),
         "score_count": (frozen.n if isinstance(frozen, Cuts) else None) or score_count,
-        "by_topic": {topic: [*each.thresholds, each.n] for topic, each in by_topic.items()},
+        "by_topic": {topic: [*mapping.thresholds, mapping.n] for topic, mapping in by_topic.items()},
     }
 
 
@@ -223,8 +223,8 @@ def _find_job(operation: Operation) -> Job:
 
 def _page_of_job(operation: Operation) -> str:
     """Return the address of the job's page."""
-    place = [operation.task.track.slug, operation.task.slug]
-    return reverse("job_detail", args=[*place, operation.options["job"]])
+    names = [operation.task.track.slug, operation.task.slug]
+    return reverse("job_detail", args=[*names, operation.options["job"]])
 
 
 CHECK = "job_check"

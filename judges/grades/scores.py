@@ -56,13 +56,13 @@ def request_scores_import(*, name: str, file: File[bytes], file_name: str, pool:
 
 
 def _import(operation: Operation) -> OperationResult:
-    given = operation.options
-    pool = Pool.objects.select_related("task__track").get(pk=given["pool"])
-    with Blob.objects.get(pk=given["file"]).open() as file:
+    options = operation.options
+    pool = Pool.objects.select_related("task__track").get(pk=options["pool"])
+    with Blob.objects.get(pk=options["file"]).open() as file:
         job = import_scores(
-            name=given["name"],
+            name=options["name"],
             file=file,
-            file_name=given["file_name"],
+            file_name=options["file_name"],
             pool=pool,
             by=operation.requested_by,
         )
@@ -72,8 +72,8 @@ def _import(operation: Operation) -> OperationResult:
 
 
 def _page_of_import(operation: Operation) -> str:
-    place = [operation.task.track.slug, operation.task.slug]
-    return reverse("job_detail", args=[*place, (operation.findings or {})["job"]])
+    names = [operation.task.track.slug, operation.task.slug]
+    return reverse("job_detail", args=[*names, (operation.findings or {})["job"]])
 
 
 def register_operations() -> None:
@@ -104,12 +104,12 @@ def import_scores(*, name: str, file: IO[bytes], file_name: str, pool: Pool, by:
     return job
 
 
-def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pair, float], int]:
+def _scores(file: IO[bytes], file_name: str, pairs: set[Pair]) -> tuple[dict[Pair, float], int]:
     """Return the scores of the requested pairs, and the number of pairs in the file."""
     limits = Limits.for_file(
         file.seek(0, os.SEEK_END), cpu_seconds=CPU_SECONDS, silence_seconds=SILENCE_SECONDS
     )
-    found: dict[Pair, float] = {}
+    scores: dict[Pair, float] = {}
     pair_count = 0
     with sandbox(
         "trackside.judging.score_files_job", file, limits=limits, values={"name": file_name}
@@ -117,8 +117,8 @@ def _scores(file: IO[bytes], file_name: str, wanted: set[Pair]) -> tuple[dict[Pa
         for message in running.messages():
             rows = json.loads(message.content)
             pair_count += len(rows)
-            found.update(((topic, docno), score) for topic, docno, score in rows if (topic, docno) in wanted)
-    return found, pair_count
+            scores.update(((topic, docno), score) for topic, docno, score in rows if (topic, docno) in pairs)
+    return scores, pair_count
 
 
 def _judge(name: str, file: IO[bytes], file_name: str, pool: Pool, by: User) -> Judge:

@@ -51,7 +51,7 @@ def ask_pairs(*, shard: Shard) -> None:
 
 
 @dataclass
-class _HeldShard:
+class _Claim:
     """A locked shard: its unsent questions and its number of requests in flight.
 
     If the previous worker crashed before it stored anything, ``suspects`` are the request keys in flight at
@@ -72,8 +72,8 @@ class _HeldShard:
 
 
 @dataclass(frozen=True)
-class _Sent:
-    held: _HeldShard
+class _SentRequest:
+    claim: _Claim
     question: Question
     entry: LedgerEntry
 
@@ -84,9 +84,9 @@ class _RequestPipeline:
     def __init__(self, job: Job, locks: ExitStack) -> None:
         self._job = job
         self._locks = locks
-        self._held: list[_HeldShard] = []
+        self._claims: list[_Claim] = []
         self._ready: deque[Ask] = deque()
-        self._sent: dict[str, _Sent] = {}
+        self._sent: dict[str, _SentRequest] = {}
         self._responses: list[Response] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
@@ -124,7 +124,7 @@ class _RequestPipeline:
 
         Unlock it and return False if it is done or a budget has no room.
         """
-        lost = frozenset(shard.ledger.open().values_list("request_key", flat=True))
+        lost_keys = frozenset(shard.ledger.open().values_list("request_key", flat=True))
         settle_shard(shard=shard)
         questions = find_questions(shard=shard)
         room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
@@ -138,31 +138,31 @@ class _RequestPipeline:
             lock.close()
             return False
         shard.encoded_count = shard.input_count - len(questions)
-        held = _HeldShard(shard, lock, suspects=lost if shard.attempt_count > 1 else frozenset())
-        held.unsent.extend(sorted(questions, key=lambda each: each.call.request_key not in held.suspects))
-        self._held.append(held)
+        claim = _Claim(shard, lock, suspects=lost_keys if shard.attempt_count > 1 else frozenset())
+        claim.unsent.extend(sorted(questions, key=lambda item: item.call.request_key not in claim.suspects))
+        self._claims.append(claim)
         return True
 
-    def _close(self, held: _HeldShard) -> None:
+    def _close(self, claim: _Claim) -> None:
         """Settle a shard without requests in flight; mark it as done, or requeue it."""
-        settle_shard(shard=held.shard)
-        row = Shard.objects.filter(pk=held.shard.pk)
-        if held.unsent or held.is_short:
+        settle_shard(shard=claim.shard)
+        row = Shard.objects.filter(pk=claim.shard.pk)
+        if claim.unsent or claim.is_short:
             row.update(claimed_at=None, queued_at=Now())
             if Job.objects.active().filter(pk=self._job.pk).exists():  # resumed after it was halted
-                enqueue("judges.run_shard", held.shard.pk)
+                enqueue("judges.run_shard", claim.shard.pk)
         else:
-            row.update(done_at=Now(), encoded_count=held.shard.input_count)
-        self._held.remove(held)
-        held.lock.close()
+            row.update(done_at=Now(), encoded_count=claim.shard.input_count)
+        self._claims.remove(claim)
+        claim.lock.close()
 
     def clear(self) -> None:
         """Store and settle everything; call it with nothing in flight. Unsent requests cost nothing."""
         self._responses += [Response(ask.id, fault=EndpointError.NOT_ASKED) for ask in self._ready]
         self._ready.clear()
         self._store()
-        for held in list(self._held):
-            self._close(held)
+        for claim in list(self._claims):
+            self._close(claim)
 
     def stop(self, note: str) -> None:
         """Pause the job, and send no further requests."""
@@ -180,7 +180,7 @@ class _RequestPipeline:
             pass
         if self._wait() and len(self._responses) == len(self._sent):
             self._store()  # nothing is in flight: no further responses to batch these with
-        while self._wait() and not self._sent and self._next_held():
+        while self._wait() and not self._sent and self._next_claim():
             time.sleep(min(self._wait(), STORE_SECONDS))
             self._prepare(room)
         return [self._ready.popleft() for _ in range(min(room, len(self._ready)))]
@@ -189,57 +189,57 @@ class _RequestPipeline:
         """Write the next requests to the ledger, about ``room``; False if none is ready now."""
         if self._is_stopped:
             return False
-        held = self._next_held()
-        if held is None or held.has_suspect or self._is_alone:
+        claim = self._next_claim()
+        if claim is None or claim.has_suspect or self._is_alone:
             self._store()  # a fault among the responses may requeue its pair
-            held = self._next_held()
-        if held is None:
+            claim = self._next_claim()
+        if claim is None:
             return not self._is_alone and self.open_next()
-        if self._sent and (held.has_suspect or self._is_alone):
+        if self._sent and (claim.has_suspect or self._is_alone):
             return False
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
         if self._wait():
             return False
-        self._is_alone = held.has_suspect
-        wave = 1 if held.has_suspect else min(max(WAVE, room), len(held.unsent))
-        self._write([held.unsent.popleft() for _ in range(wave)], held)
+        self._is_alone = claim.has_suspect
+        wave = 1 if claim.has_suspect else min(max(WAVE, room), len(claim.unsent))
+        self._write([claim.unsent.popleft() for _ in range(wave)], claim)
         return True
 
     def _wait(self) -> float:
         """Seconds until the endpoint's rates allow another request; 0 once the job is stopped."""
         return 0.0 if self._is_stopped else max(0.0, self._not_before - time.monotonic())
 
-    def _next_held(self) -> _HeldShard | None:
+    def _next_claim(self) -> _Claim | None:
         """Return a claimed shard with unsent questions; first one with suspects, which are sent alone."""
-        unsent = [each for each in self._held if each.unsent]
-        return max(unsent, key=lambda each: each.has_suspect, default=None)
+        unsent = [claim for claim in self._claims if claim.unsent]
+        return max(unsent, key=lambda claim: claim.has_suspect, default=None)
 
-    def _write(self, wave: Sequence[Question], held: _HeldShard) -> None:
+    def _write(self, wave: Sequence[Question], claim: _Claim) -> None:
         prompts = [(question, question.parts()) for question in wave]
-        fail_calls(
-            job=self._job, gaps=((each.call, parts) for each, parts in prompts if isinstance(parts, Gap))
-        )
-        asked = [(question, parts) for question, parts in prompts if not isinstance(parts, Gap)]
+        gaps = ((question.call, parts) for question, parts in prompts if isinstance(parts, Gap))
+        fail_calls(job=self._job, gaps=gaps)
+        requests = [(question, parts) for question, parts in prompts if not isinstance(parts, Gap)]
+        tokens = [question.tokens for question, _ in requests]
         with transaction.atomic():
-            admitted = admit_requests(judge=self._job.judge, tokens=[each.tokens for each, _ in asked])
+            admitted = admit_requests(judge=self._job.judge, tokens=tokens)
             entries = LedgerEntry.objects.bulk_create(
                 LedgerEntry(
                     id=uuid.uuid4(),
                     job_id=self._job.pk,
-                    shard=held.shard,
+                    shard=claim.shard,
                     request_key=question.call.request_key,
                     bound_micros=question.bound,
                 )
-                for question, _ in asked[: admitted.count]
+                for question, _ in requests[: admitted.count]
             )
         self._not_before = time.monotonic() + admitted.wait
-        held.unsent.extendleft(question for question, _ in reversed(asked[admitted.count :]))
-        for entry, (question, parts) in zip(entries, asked, strict=False):  # the rest exceeds the rates
-            self._sent[str(entry)] = _Sent(held, question, entry)
+        claim.unsent.extendleft(question for question, _ in reversed(requests[admitted.count :]))
+        for entry, (question, parts) in zip(entries, requests, strict=False):  # the rest exceeds the rates
+            self._sent[str(entry)] = _SentRequest(claim, question, entry)
             self._ready.append(Ask(str(entry), parts, question.call.topic))
-        held.in_flight += len(entries)
+        claim.in_flight += len(entries)
 
     # --- responses
 
@@ -254,37 +254,37 @@ class _RequestPipeline:
         """Store the responses by shard; requeue pairs that get another try in their shard."""
         by_shard: dict[int, list[LoggedResponse]] = {}
         for response in self._responses:
-            sent = self._sent[response.id]
-            charged = self._job.rates.charged(response, sent.entry.bound_micros)
-            sent.question.call.attempt_count += 1
-            answered = LoggedResponse(response, sent.entry, sent.question.call.attempt_count, charged)
-            by_shard.setdefault(sent.held.shard.pk, []).append(answered)
+            request = self._sent[response.id]
+            cost = self._job.rates.charged(response, request.entry.bound_micros)
+            request.question.call.attempt_count += 1
+            logged = LoggedResponse(response, request.entry, request.question.call.attempt_count, cost)
+            by_shard.setdefault(request.claim.shard.pk, []).append(logged)
             if response.fault is not EndpointError.NOT_ASKED:
-                problem = self._breaker.count(response, sent.question.call.topic)
+                problem = self._breaker.count(response, request.question.call.topic)
                 if problem and not self._is_stopped:
                     self.stop(problem)
         for answers in by_shard.values():
-            held = self._sent[answers[0].response.id].held
-            store_responses(shard=held.shard, answered=answers, deaths=1 if held.suspects else 0)
-            for answered in answers:
-                self._finish(self._sent.pop(answered.response.id), answered)
+            claim = self._sent[answers[0].response.id].claim
+            store_responses(shard=claim.shard, logged=answers, deaths=1 if claim.suspects else 0)
+            for logged in answers:
+                self._finish(self._sent.pop(logged.response.id), logged)
         self._responses = []
         self._is_alone = self._is_alone and bool(self._sent)
         self._stored_at = time.monotonic()
-        for held in [each for each in self._held if not each.unsent and not each.in_flight]:
-            self._close(held)
+        for claim in [claim for claim in self._claims if not claim.unsent and not claim.in_flight]:
+            self._close(claim)
 
-    def _finish(self, sent: _Sent, answered: LoggedResponse) -> None:
-        held = sent.held
-        held.in_flight -= 1
-        if answered.is_over:
+    def _finish(self, request: _SentRequest, logged: LoggedResponse) -> None:
+        claim = request.claim
+        claim.in_flight -= 1
+        if logged.is_over:
             return
-        is_paid = answered.response.fault not in FREE
-        room = reserve_money(shard=held.shard, micros=sent.question.bound) if is_paid else Room.RESERVED
+        is_paid = logged.response.fault not in FREE
+        room = reserve_money(shard=claim.shard, micros=request.question.bound) if is_paid else Room.RESERVED
         if room is Room.LATER:
-            held.is_short = True
+            claim.is_short = True
             return
-        held.unsent.append(sent.question)
+        claim.unsent.append(request.question)
         if room is Room.NEVER:
             self._is_stopped = True
             halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)

@@ -30,10 +30,10 @@ def set_cap(*, budget: Budget, cap_micros: int | None, by: User) -> None:
     cap-not-kept while a job without a price is unfinished: its spending is not counted.
     """
     locked = Budget.objects.select_for_update().get(pk=budget.pk)
-    taken = locked.spent_micros + locked.reserved_micros
-    if cap_micros is not None and cap_micros < taken:
+    used = locked.spent_micros + locked.reserved_micros
+    if cap_micros is not None and cap_micros < used:
         raise InputError(
-            f"{locked}: {taken / 1e6:.2f} are spent or reserved. Set that or more.", code="cap-too-low"
+            f"{locked}: {used / 1e6:.2f} are spent or reserved. Set that or more.", code="cap-too-low"
         )
     if cap_micros is not None and locked.ceiling_micros is not None and cap_micros > locked.ceiling_micros:
         raise InputError(
@@ -51,8 +51,8 @@ def set_cap(*, budget: Budget, cap_micros: int | None, by: User) -> None:
 
 def _check_prices(budget: Budget) -> None:
     """Raise cap-not-kept if an unfinished job under the budget calls an endpoint without a price."""
-    under = Q(pk=budget.job_id) if budget.job_id else Q(pool__task__track=budget.track_id)
-    jobs = Job.objects.unfinished().filter(under).exclude(judge__endpoint="").select_related("judge", "pool")
+    owner = Q(pk=budget.job_id) if budget.job_id else Q(pool__task__track=budget.track_id)
+    jobs = Job.objects.unfinished().filter(owner).exclude(judge__endpoint="").select_related("judge", "pool")
     for job in jobs:
         if job.rates != FREE_OF_CHARGE:
             continue
@@ -77,10 +77,10 @@ def set_ceiling(*, budget: Budget, ceiling_micros: int | None, by: User) -> None
             "Only the site's staff set a ceiling, and only that of a track.", code="ceiling-is-the-staffs"
         )
     locked = Budget.objects.select_for_update().get(pk=budget.pk)
-    taken = locked.spent_micros + locked.reserved_micros
-    if ceiling_micros is not None and ceiling_micros < taken:
+    used = locked.spent_micros + locked.reserved_micros
+    if ceiling_micros is not None and ceiling_micros < used:
         raise InputError(
-            f"{locked}: {amount(taken)} are spent or reserved. Set that or more.", code="cap-too-low"
+            f"{locked}: {amount(used)} are spent or reserved. Set that or more.", code="cap-too-low"
         )
     locked.ceiling_micros = ceiling_micros
     if ceiling_micros is not None and locked.cap_micros is not None:
@@ -119,8 +119,8 @@ def check_maker(*, track: Track, settings: Settings, by: User) -> None:
     Organizers may at the endpoints that staff named for the track; these requests cost money up to the
     track's ceiling. All other judges are made by staff: the server loads their models.
     """
-    named = {url.rstrip("/") for url in replicas(settings.endpoint)}
-    is_allowed = settings.backend in AT_ENDPOINTS and named and named <= set(own_endpoints(track))
+    endpoints = {url.rstrip("/") for url in replicas(settings.endpoint)}
+    is_allowed = settings.backend in AT_ENDPOINTS and endpoints and endpoints <= set(own_endpoints(track))
     if by.is_superuser or (is_allowed and Track.objects.organized_by(by).contains(track)):
         return
     raise InputError(
@@ -154,9 +154,9 @@ def reserve_money(*, shard: Shard, micros: int) -> Room:
         return Room.RESERVED
     # Lock in the order of primary keys, as settle_shard does.
     budgets = list(Budget.objects.over(shard.job).select_for_update(of=["self"], no_key=True))
-    full = [budget for budget in budgets if not _has_room(budget, micros)]
-    if full:
-        can_come_back = all(each.reserved_micros > shard.reserved_micros for each in full)
+    full_budgets = [budget for budget in budgets if not _has_room(budget, micros)]
+    if full_budgets:
+        can_come_back = all(budget.reserved_micros > shard.reserved_micros for budget in full_budgets)
         return Room.LATER if can_come_back else Room.NEVER
     Budget.objects.filter(pk__in=[budget.pk for budget in budgets]).update(
         reserved_micros=F("reserved_micros") + micros
@@ -167,9 +167,9 @@ def reserve_money(*, shard: Shard, micros: int) -> Room:
 
 
 def _has_room(budget: Budget, micros: int) -> bool:
-    taken = budget.spent_micros + budget.reserved_micros
+    used = budget.spent_micros + budget.reserved_micros
     limits = [limit for limit in (budget.cap_micros, budget.ceiling_micros) if limit is not None]
-    return not limits or taken + micros <= min(limits)
+    return not limits or used + micros <= min(limits)
 
 
 LOST = "lost"

@@ -45,8 +45,8 @@ class CallQuerySet(OrganizedQuerySet["Call"]):
 
     def raw_scores(self) -> list[float]:
         """Return the raw scores of the pool's scored pairs, in no order."""
-        found = self.scored().of_pool().order_by().values_list("raw_score", flat=True)
-        return [raw_score for raw_score in found if raw_score is not None]
+        rows = self.scored().of_pool().order_by().values_list("raw_score", flat=True)
+        return [raw_score for raw_score in rows if raw_score is not None]
 
     def failed(self) -> CallQuerySet:
         """Gaps: pairs that ended without a score."""

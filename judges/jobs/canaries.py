@@ -40,8 +40,8 @@ def stored_pictures(pictures: Mapping[str, str]) -> dict[str, Image]:
     Before a first job draws a picture, estimates take it for one of unknown content. A job of an earlier
     release has the picture that is named as the canary.
     """
-    stored = CanaryImage.objects.filter(name__in={*pictures, *pictures.values()}).select_related("image")
-    images = {picture.name: picture.image for picture in stored}
+    rows = CanaryImage.objects.filter(name__in={*pictures, *pictures.values()}).select_related("image")
+    images = {picture.name: picture.image for picture in rows}
     return {
         name: images.get(picture) or images.get(name) or Image(small_id=picture, original_id=picture)
         for name, picture in pictures.items()
@@ -59,11 +59,11 @@ def plant_canaries(*, job_id: int, highest: str) -> None:
 
     ``highest`` is the answer that instructions in pictures ask for.
     """
-    known = set(CanaryImage.objects.values_list("name", flat=True))
-    new = {name: canary for canary in CANARIES if (name := canary.picture(highest)) not in known}
-    images = store_images(contents=[_painted(canary, highest) for canary in new.values()])
-    drawn = [CanaryImage(name=name, image=image) for name, image in zip(new, images, strict=True)]
-    CanaryImage.objects.bulk_create(drawn, ignore_conflicts=True)
+    names = set(CanaryImage.objects.values_list("name", flat=True))
+    canaries = {name: canary for canary in CANARIES if (name := canary.picture(highest)) not in names}
+    images = store_images(contents=[_painted(canary, highest) for canary in canaries.values()])
+    rows = [CanaryImage(name=name, image=image) for name, image in zip(canaries, images, strict=True)]
+    CanaryImage.objects.bulk_create(rows, ignore_conflicts=True)
     Call.objects.bulk_create(
         Call(job_id=job_id, topic=canary.name, docno=canary.name, is_canary=True) for canary in CANARIES
     )

@@ -1,4 +1,4 @@
-"""Vectors of unique texts and images, shared by all judges of one encoder; documents alike by them."""
+"""Vectors of unique texts and images, shared by all judges of one encoder; the documents nearest to one."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class EmbeddingQuerySet(SiteQuerySet["Embedding"]):
     def vectors(self, encoder_sha256: str, inputs: Collection[str]) -> dict[str, Vector]:
         """Return the vectors of encoded inputs by the input's SHA-256: (d,), or (k, d) for pieces."""
         pieces = TextPieces.objects.of(encoder_sha256, inputs)
-        wanted = {*inputs, *(piece for each in pieces.values() for piece in each)}
-        rows = self.filter(encoder_sha256=encoder_sha256, input_sha256__in=wanted)
-        own = {
+        keys = {*inputs, *(piece for hashes in pieces.values() for piece in hashes)}
+        rows = self.filter(encoder_sha256=encoder_sha256, input_sha256__in=keys)
+        vectors = {
             name: np.frombuffer(vector, "<f4") for name, vector in rows.values_list("input_sha256", "vector")
         }
-        whole = {name: np.stack([own[piece] for piece in each]) for name, each in pieces.items()}
-        return {name: own[name] for name in inputs if name in own} | whole
+        whole = {name: np.stack([vectors[piece] for piece in hashes]) for name, hashes in pieces.items()}
+        return {name: vectors[name] for name in inputs if name in vectors} | whole
 
 
 class Embedding(models.Model):
@@ -125,4 +125,4 @@ def nearest(job: Job, docno: str) -> list[str]:
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     cosines = matrix @ matrix[docnos.index(docno)]
     order = np.argsort(-cosines, kind="stable")
-    return [docnos[place] for place in order if docnos[place] != docno][:MOST]
+    return [docnos[index] for index in order if docnos[index] != docno][:MOST]

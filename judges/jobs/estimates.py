@@ -43,18 +43,18 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
         return CostEstimate(pair_count, duration=duration)
-    shown = _inputs(judge, pool)
-    prompts = list(_prompts(judge, pool, shown))
-    absent = _absent_fields(judge, shown)
+    inputs = _inputs(judge, pool)
+    prompts = list(_prompts(judge, pool, inputs))
+    absent = _absent_fields(judge, inputs)
     image_tokens = price.image_tokens if price else 0
     tokens = sum(tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts)
     if price is None:
         return CostEstimate(pair_count, tokens, duration=duration, absent_fields=absent)
     rates = price.rates_for(judge.unit)
     bound = sum(rates.bound(texts, judge.max_tokens) for texts in prompts)
-    of_track = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)
-    used = of_track.filter(job__judge__model=judge.model, input_tokens__isnull=False)
-    means = used.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))
+    calls = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)
+    answered_calls = calls.filter(job__judge__model=judge.model, input_tokens__isnull=False)
+    means = answered_calls.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))
     likely = None
     if means["inputs"] is not None:
         likely = (pair_count + len(CANARIES)) * rates.cost(
@@ -63,55 +63,55 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     return CostEstimate(pair_count, tokens, bound, likely, duration, absent)
 
 
-Shown = dict[Side, dict[str, Input]]
+Inputs = dict[Side, dict[str, Input]]
 
 
-def _inputs(judge: Judge, pool: Pool) -> Shown:
+def _inputs(judge: Judge, pool: Pool) -> Inputs:
     """Return the judge's input of each topic and document of the pool and of each canary; none for gaps."""
     job = Job(judge=judge, pool=pool)
-    shown: Shown = {}
+    inputs: Inputs = {}
     for side, column in ((Side.TOPIC, "topic"), (Side.DOCUMENT, "docno")):
         names = {*pool.items.values_list(column, flat=True), *(canary.name for canary in CANARIES)}
-        inputs = job.inputs(side, names).items()
-        shown[side] = {name: each for name, each in inputs if not isinstance(each, Gap)}
-    return shown
+        rows = job.inputs(side, names).items()
+        inputs[side] = {name: value for name, value in rows if not isinstance(value, Gap)}
+    return inputs
 
 
-def _prompts(judge: Judge, pool: Pool, shown: Shown) -> Iterator[tuple[str | None, ...]]:
+def _prompts(judge: Judge, pool: Pool, inputs: Inputs) -> Iterator[tuple[str | None, ...]]:
     """Yield the prompt of each pair and canary: texts, None at the place of an image."""
     canaries = [(canary.name, canary.name) for canary in CANARIES]
     for topic, docno in [*pool.items.values_list("topic", "docno"), *canaries]:
-        pair = shown_pair(judge.prompt, shown[Side.TOPIC].get(topic), shown[Side.DOCUMENT].get(docno))
+        pair = shown_pair(judge.prompt, inputs[Side.TOPIC].get(topic), inputs[Side.DOCUMENT].get(docno))
         if pair:
             yield pair[0]
 
 
-def _absent_fields(judge: Judge, shown: Shown) -> tuple[str, ...]:
+def _absent_fields(judge: Judge, inputs: Inputs) -> tuple[str, ...]:
     """Return the fields that the prompt names and no item of the pool has."""
-    known = {
+    fields = {
         (side, name)
-        for side, inputs in shown.items()
-        for item, each in inputs.items()
-        if canary_named(item) is None and isinstance(each, FieldsInput | SideInput)
-        for name, text in each.fields
+        for side, by_name in inputs.items()
+        for item, value in by_name.items()
+        if canary_named(item) is None and isinstance(value, FieldsInput | SideInput)
+        for name, text in value.fields
         if text.strip()
     }
-    if not known:
+    if not fields:
         return ()
     if names_sides(judge.prompt):
-        named = [(side, name) for side in Side for name in shown_of(judge.prompt, side)]
-        own = [each for each in named if each[1] not in {"image", EVERY_FIELD}]
-        return tuple(f"{side}.{name}" for side, name in own if (side, name) not in known)
-    names = {name for _, name in known}
+        prompt_fields = [(side, name) for side in Side for name in shown_of(judge.prompt, side)]
+        text_fields = [field for field in prompt_fields if field[1] not in {"image", EVERY_FIELD}]
+        return tuple(f"{side}.{name}" for side, name in text_fields if (side, name) not in fields)
+    names = {name for _, name in fields}
     return tuple(name for name in field_names(judge.prompt) if name not in names)
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:
     """Estimate the time by the pace of the judge's last job in the track that workers ran."""
-    own = Job.objects.filter(judge=judge, pool__task__track=pool.task.track_id)
-    done = own.filter(started_at__isnull=False, finished_at__isnull=False)
+    jobs = Job.objects.filter(judge=judge, pool__task__track=pool.task.track_id)
+    completed = jobs.filter(started_at__isnull=False, finished_at__isnull=False)
     last = (
-        done.annotate(count=Count("calls"), took=F("finished_at") - F("started_at"))
+        completed.annotate(count=Count("calls"), took=F("finished_at") - F("started_at"))
         .filter(count__gt=0)
         .order_by("-finished_at")
         .values("count", "took")

@@ -49,7 +49,7 @@ def write_files(*, shard: Shard) -> None:
     questions = find_questions(shard=shard)
     if _is_trial(shard.job):
         questions = questions[:TRIAL]
-    room = reserve_money(shard=shard, micros=sum(each.bound for each in questions))
+    room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
     if room is not Room.RESERVED:
         if room is Room.NEVER:
             halt_job(job=shard.job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
@@ -62,9 +62,9 @@ def write_files(*, shard: Shard) -> None:
 
 def _is_trial(job: Job) -> bool:
     """Return whether a budget has a cap and no answer of the model has a known cost."""
-    answered = LedgerEntry.objects.filter(job__judge__model=job.judge.model, input_tokens__isnull=False)
+    entries = LedgerEntry.objects.filter(job__judge__model=job.judge.model, input_tokens__isnull=False)
     has_cap = Budget.objects.over(job).filter(cap_micros__isnull=False).exists()
-    return has_cap and not answered.exists()
+    return has_cap and not entries.exists()
 
 
 @transaction.atomic
@@ -75,20 +75,20 @@ def _write(shard: Shard, questions: Sequence[Question]) -> None:
         return
     row.update(encoded_count=shard.input_count - len(questions))
     settings = shard.job.judge.settings
-    blobs = Blob.objects.in_bulk({blob for each in questions for blob in each.blobs})
-    sizes = [line_size(each.texts, [blobs[blob].size for blob in each.blobs], settings) for each in questions]
-    for places in split(sizes):
-        file = RequestFile.objects.create(shard=shard, request_count=len(places), queued_at=Now())
+    blobs = Blob.objects.in_bulk({blob for question in questions for blob in question.blobs})
+    sizes = [line_size(item.texts, [blobs[blob].size for blob in item.blobs], settings) for item in questions]
+    for indexes in split(sizes):
+        file = RequestFile.objects.create(shard=shard, request_count=len(indexes), queued_at=Now())
         LedgerEntry.objects.bulk_create(
             LedgerEntry(
                 id=uuid.uuid4(),
                 job_id=shard.job_id,
                 shard=shard,
                 file=file,
-                request_key=questions[place].call.request_key,
-                bound_micros=questions[place].bound,
+                request_key=questions[index].call.request_key,
+                bound_micros=questions[index].bound,
             )
-            for place in places
+            for index in indexes
         )
     enqueue("judges.run_files", shard.pk)
 
@@ -99,8 +99,8 @@ def close_file(*, file: RequestFile, fault: EndpointError) -> None:
 
     The shard's last file settles its money. Pairs that get another try go into new files.
     """
-    left = [Response(str(entry), fault=fault, detail=file.note) for entry in file.ledger.open()]
-    store_answers(file=file, responses=left)
+    responses = [Response(str(entry), fault=fault, detail=file.note) for entry in file.ledger.open()]
+    store_answers(file=file, responses=responses)
     RequestFile.objects.filter(pk=file.pk).update(state=FileState.ENDED, ended_at=Now())
     file.refresh_from_db(fields=["state", "ended_at"])
     if not file.shard.files.open().exists():
@@ -204,9 +204,9 @@ class _FileAdvancer:
         entries = {entry.request_key: entry for entry in self._file.ledger.open()}
         calls = self._job.calls.waiting().filter(request_key__in=entries).order_by("topic", "docno")
         distinct = {call.request_key: call for call in calls}
-        for each in prepare_asks(job=self._job, calls=list(distinct.values())):
-            parts = each.parts() if isinstance(each, Question) else each[1]
-            call = each.call if isinstance(each, Question) else each[0]
+        for prepared in prepare_asks(job=self._job, calls=list(distinct.values())):
+            parts = prepared.parts() if isinstance(prepared, Question) else prepared[1]
+            call = prepared.call if isinstance(prepared, Question) else prepared[0]
             if isinstance(parts, Gap):
                 fail_calls(job=self._job, gaps=[(call, parts)])
             else:
@@ -215,8 +215,8 @@ class _FileAdvancer:
                     break  # images were larger in the judge's size: the rest goes into another file
                 content.write(line)
                 del entries[call.request_key]
-        left = [Response(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
-        store_answers(file=self._file, responses=left)
+        responses = [Response(str(entry), fault=EndpointError.NOT_ASKED) for entry in entries.values()]
+        store_answers(file=self._file, responses=responses)
         return bool(content.tell())
 
     def _submit(self) -> None:
@@ -224,17 +224,17 @@ class _FileAdvancer:
         file = self._file
         _update(file, state=FileState.SUBMITTING, submitted_at=Now(), poll_at=Now() + POLL)
         try:
-            made = self._submitter.create(file.file_id, file.name)
+            remote = self._submitter.create(file.file_id, file.name)
         except EndpointDown:
             _update(file, state=FileState.UPLOADED)
             raise
-        self._mark_submitted(made)
+        self._mark_submitted(remote)
 
     def _recover(self) -> None:
         """Find a batch that was created before the worker died or the response was lost."""
-        found = self._submitter.find(self._file.file_id, self._file.name)
-        if found:
-            self._mark_submitted(found)
+        remote = self._submitter.find(self._file.file_id, self._file.name)
+        if remote:
+            self._mark_submitted(remote)
         else:
             _update(self._file, state=FileState.UPLOADED)
 

@@ -41,8 +41,8 @@ class MoneyField(forms.DecimalField):
 
     def clean(self, value: Any) -> Any:
         """Return the amount in micros."""
-        sent = super().clean(value)
-        return None if sent is None else int(sent * MICROS)
+        number = super().clean(value)
+        return None if number is None else int(number * MICROS)
 
 
 class JobStartForm(forms.Form):
@@ -129,7 +129,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 
     preset = forms.ChoiceField(
         required=False,
-        choices=[("", "none"), *((name, f"{name}: {each.words}") for name, each in CLIP_PRESETS.items())],
+        choices=[("", "none"), *((name, f"{name}: {preset.words}") for name, preset in CLIP_PRESETS.items())],
         help_text="For clip: gives the prompt, the text fields in order and the policy for long texts.",
     )
     named_prompt = forms.ChoiceField(
@@ -173,27 +173,27 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
 
     def clean(self) -> dict[str, Any]:
         """Check whether the backend can run these settings."""
-        chosen = super().clean() or self.cleaned_data
+        values = super().clean() or self.cleaned_data
         if self.errors:
-            return chosen
-        given = {name: chosen[name] for name in OF_SETTINGS} | {
-            "text_fields": tuple(chosen["text_fields"]),
-            "decoding": chosen["decoding"] or {},
-            "seed": chosen["seed"] or 0,
+            return values
+        settings = {name: values[name] for name in OF_SETTINGS} | {
+            "text_fields": tuple(values["text_fields"]),
+            "decoding": values["decoding"] or {},
+            "seed": values["seed"] or 0,
         }
-        given["prompt"] = stored_template(chosen["prompt"])
-        if preset := CLIP_PRESETS.get(chosen["preset"]):
-            given |= preset.choices
-        if prompt := self._prompts.get(chosen["named_prompt"]):
-            given |= {"prompt": prompt.template, "answer": prompt.answer}
+        settings["prompt"] = stored_template(values["prompt"])
+        if preset := CLIP_PRESETS.get(values["preset"]):
+            settings |= preset.choices
+        if prompt := self._prompts.get(values["named_prompt"]):
+            settings |= {"prompt": prompt.template, "answer": prompt.answer}
         try:
-            self.settings = backend_class(chosen["backend"]).pinned(Settings(**given, revision=0))
+            self.settings = backend_class(values["backend"]).pinned(Settings(**settings, revision=0))
         except InputError as error:
             self.add_error(None, str(error))
-            return chosen
+            return values
         if Judge.objects.filter(identity_sha256=self.settings.identity_sha256).exists():
             self.add_error(None, "A judge with the same settings exists. Use it, or change a setting.")
-        return chosen
+        return values
 
 
 class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time

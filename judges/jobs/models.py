@@ -52,8 +52,8 @@ PACE_TIME = timedelta(minutes=5)
 
 
 def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
-    found = rows.filter(job=OuterRef("pk")).order_by().values("job").annotate(total=total).values("total")
-    return Coalesce(Subquery(found), 0)
+    totals = rows.filter(job=OuterRef("pk")).order_by().values("job").annotate(total=total).values("total")
+    return Coalesce(Subquery(totals), 0)
 
 
 class JobQuerySet(OrganizedQuerySet["Job"]):
@@ -194,35 +194,35 @@ class Job(models.Model):
         """
         names = ("model", "model_revision", "image_size")
         shards = Shard.objects.filter(**{f"job__judge__{name}": getattr(self.judge, name) for name in names})
-        found: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
-        return found
+        distance: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
+        return distance
 
     def pace(self) -> float | None:
         """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
         recent = Call.objects.filter(job=self, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
-        found = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
-        took = found["took"].total_seconds() if found["took"] else 0.0
-        return found["count"] / took if took > 0 else None
+        sums = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
+        seconds = sums["took"].total_seconds() if sums["took"] else 0.0
+        return sums["count"] / seconds if seconds > 0 else None
 
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
         items, task = self.items(side, names), self.pool.task
         load_images(items.values())
-        chosen, is_topic = ChosenFields.objects, side == Side.TOPIC
-        roles = chosen.topic_roles(task.pk) if is_topic else chosen.document_roles(task.collection_id)
+        fields, is_topic = ChosenFields.objects, side == Side.TOPIC
+        roles = fields.topic_roles(task.pk) if is_topic else fields.document_roles(task.collection_id)
         if names_sides(self.judge.prompt) and self.judge.unit.is_asked:
-            show: Callable[[Item], Input | Gap] = partial(self._side_input, side, roles)
+            input_of: Callable[[Item], Input | Gap] = partial(self._side_input, side, roles)
         else:
-            show = partial(self._text_input, roles) if side in self.text_sides else self._image_input
-        return {name: show(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
+            input_of = partial(self._text_input, roles) if side in self.text_sides else self._image_input
+        return {name: input_of(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
 
     def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
         """Return the named topics or documents that exist, by name; canaries are items, too."""
         task = self.pool.task
-        canaries = {name: each for name in names if (each := canary_named(name))}
+        canaries = {name: canary for name in names if (canary := canary_named(name))}
         if canaries:
-            own = self._canary_items(side, canaries)
-            return own | self.items(side, [name for name in names if name not in canaries])
+            canary_items = self._canary_items(side, canaries)
+            return canary_items | self.items(side, [name for name in names if name not in canaries])
         if side == Side.TOPIC:
             topics = Topic.objects.filter(task=task, number__in=names).select_related("image")
             return {topic.number: topic for topic in topics}
@@ -238,7 +238,7 @@ class Job(models.Model):
             declared = field_names(judge.prompt)
         names = judge.text_fields or declared or ["title", "caption"]
         highest = highest_answer(judge.answer)
-        texts, shown = (
+        texts, pictures = (
             {
                 # A pair of two texts, or of two images, must not fit.
                 name: canary.other_scene if side == Side.TOPIC and len(sides) > 1 else canary
@@ -246,10 +246,10 @@ class Job(models.Model):
             }
             for sides in self._canary_sides
         )
-        drawn = stored_pictures({name: canary.picture(highest) for name, canary in shown.items()})
+        images = stored_pictures({name: canary.picture(highest) for name, canary in pictures.items()})
         item = Topic if side == Side.TOPIC else Document
         return {
-            name: item(fields=canary.fields(names, highest), image=drawn[name])
+            name: item(fields=canary.fields(names, highest), image=images[name])
             for name, canary in texts.items()
         }
 
@@ -259,25 +259,25 @@ class Job(models.Model):
         prompt, texts = self.judge.prompt, self.text_sides
         if not names_sides(prompt):
             return texts, [side for side in Side if side not in texts]
-        shown = {side: set(shown_of(prompt, side)) for side in Side}
-        texts = [side for side in Side if shown[side] - {"image"}]
-        return texts, [side for side in Side if "image" in shown[side]]
+        names = {side: set(shown_of(prompt, side)) for side in Side}
+        texts = [side for side in Side if names[side] - {"image"}]
+        return texts, [side for side in Side if "image" in names[side]]
 
     def canary_scores(self) -> dict[Canary, float | None]:
         """Return the raw score of each finished canary of the current set, None for a gap.
 
         Without those whose instruction is in a text or an image that the judge does not read.
         """
-        of_texts, of_images = self._canary_sides
-        unread = [*TEXT_PLACES * (not of_texts), *IMAGE_PLACES * (not of_images)]
+        text_sides, image_sides = self._canary_sides
+        unread = [*TEXT_PLACES * (not text_sides), *IMAGE_PLACES * (not image_sides)]
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
         scores = {canary_named(name): score for name, score in ended}
         return {canary: score for canary, score in scores.items() if canary and canary.place not in unread}
 
     def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
         judge = self.judge
-        asked = (*judge.text_fields, *shown_of(judge.prompt, side))
-        return side_input(judge.settings, side, with_roles(item.fields, asked, roles), self._blobs(item))
+        fields = (*judge.text_fields, *shown_of(judge.prompt, side))
+        return side_input(judge.settings, side, with_roles(item.fields, fields, roles), self._blobs(item))
 
     def _blobs(self, item: Item) -> list[str]:
         is_small = self.judge.image_size == SMALL
@@ -286,8 +286,8 @@ class Job(models.Model):
     def _text_input(self, roles: Roles, item: Item) -> Input | Gap:
         judge, texts = self.judge, dict(item.fields)
         if judge.unit.is_asked:
-            asked = (*judge.text_fields, *field_names(judge.prompt))
-            return fields_input(judge.settings, with_roles(item.fields, asked, roles))
+            fields = (*judge.text_fields, *field_names(judge.prompt))
+            return fields_input(judge.settings, with_roles(item.fields, fields, roles))
         names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
         return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
 

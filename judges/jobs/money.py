@@ -151,8 +151,8 @@ class LedgerEntryQuerySet(OrganizedQuerySet["LedgerEntry"]):
 
     def total(self) -> int:
         """Return the cost of the ended requests, in micros."""
-        found: int = self.aggregate(total=Coalesce(Sum("cost_micros"), 0))["total"]
-        return found
+        total: int = self.aggregate(total=Coalesce(Sum("cost_micros"), 0))["total"]
+        return total
 
 
 class LedgerEntry(models.Model):

@@ -41,8 +41,8 @@ def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     """Return the jobs on the task's pools for organizers, None for others."""
     if not Task.objects.organized_by(user).contains(task):
         return None
-    found = Job.objects.filter(pool__task=task).with_progress()
-    jobs = list(found.select_related("judge", "pool"))
+    rows = Job.objects.filter(pool__task=task).with_progress()
+    jobs = list(rows.select_related("judge", "pool"))
     shards = Shard.objects.filter(job__pool__task=task).order_by().values_list("job")
     costs = Counter(dict(shards.annotate(spent=Sum("spent_micros"))))
     published = set(Qrels.objects.filter(task=task, pool__isnull=False).values_list("name", "pool"))
@@ -77,8 +77,8 @@ def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose judge and pool, see an estimate of cost and time, and start the job."""
-    found = find_organized_task(request, track, task)
-    form = JobStartForm(request.POST or request.GET or None, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = JobStartForm(request.POST or request.GET or None, task=track_task)
     estimate = None
     if form.is_valid() and request.method != "POST":
         estimate = estimate_job(judge=form.cleaned_data["judge"], pool=form.cleaned_data["pool"])
@@ -87,15 +87,15 @@ def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
             job = start_job(**form.order, by=request.user)
             messages.success(request, "The job is queued. It starts as soon as a worker is free.")
             return redirect("job_detail", track, task, job.pk)
-    offered, pair = Judge.objects.of_track(found.track), any_pair(found)
+    offered, pair = Judge.objects.of_track(track_task.track), any_pair(track_task)
     context = {
-        "task": found,
+        "task": track_task,
         "form": form,
         "estimate": estimate and _rows(estimate),
         "absent_fields": estimate and ", ".join(estimate.absent_fields),
         "pair": pair,
-        "shown": _shown(found, form.judges, *pair) if pair else (),
-        "ending": offered.ending().in_use().filter(task_kinds__contains=[found.kind]),
+        "shown": _shown(track_task, form.judges, *pair) if pair else (),
+        "ending": offered.ending().in_use().filter(task_kinds__contains=[track_task.kind]),
     }
     return render(request, "judges/jobs/job_start.html", context)
 
@@ -149,18 +149,18 @@ def job_change(request: SignedInRequest, track: str, task: str, job: int, change
 @require_safe
 def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show what a judge with a prompt or preset reads of a pair of the latest pool."""
-    found = find_organized_task(request, track, task)
-    form = PromptPreviewForm(request.GET or None, task=found)
-    pair = any_pair(found)
-    context: dict[str, Any] = {"task": found, "form": form, "pair": pair}
+    track_task = find_organized_task(request, track, task)
+    form = PromptPreviewForm(request.GET or None, task=track_task)
+    pair = any_pair(track_task)
+    context: dict[str, Any] = {"task": track_task, "form": form, "pair": pair}
     if form.is_valid() and pair:
-        named = form.cleaned_data["named"]
-        if preset := CLIP_PRESETS.get(named):
+        name = form.cleaned_data["named"]
+        if preset := CLIP_PRESETS.get(name):
             judge = Judge(backend="clip", image_size=SMALL, **preset.choices)
             context["preset"] = preset
         else:
             prompt = form.prompt
             judge = Judge(backend="openai_chat", prompt=prompt.template, image_size=SMALL)
             context |= {"prompt": prompt, "ours": nearest_of_ours(prompt)}
-        context["shown"] = show_pair(found, judge, *pair)
+        context["shown"] = show_pair(track_task, judge, *pair)
     return render(request, "judges/jobs/prompt_preview.html", context)

@@ -45,9 +45,9 @@ FROM_STORE = """
 
 def answer_from_store(*, job: Job, keys: Sequence[str] | None = None) -> None:
     """End the job's waiting calls, or those with these request keys, by stored answers, at no cost."""
-    asked = None if keys is None else list(keys)
+    request_keys = None if keys is None else list(keys)
     with connection.cursor() as cursor:
-        cursor.execute(FROM_STORE, [job.pk, asked, asked])
+        cursor.execute(FROM_STORE, [job.pk, request_keys, request_keys])
 
 
 PAIRS = 64  # approximate pairs of a generator's shard: some minutes at a slow endpoint
@@ -63,14 +63,14 @@ def split_requests(*, job: Job) -> list[Shard]:
     parts: list[list[tuple[str, list[object]]]] = []
     requests = _requests(job)
     if job.judge.unit == Unit.PAIR:
-        for _, of_topic in groupby(requests, key=itemgetter(0)):
-            own = list(of_topic)
-            count = max(1, round(len(own) / PAIRS))
-            parts += [own[part * len(own) // count : (part + 1) * len(own) // count] for part in range(count)]
+        for _, topic_rows in groupby(requests, key=itemgetter(0)):
+            rows = list(topic_rows)
+            count = max(1, round(len(rows) / PAIRS))
+            parts += [rows[nth * len(rows) // count : (nth + 1) * len(rows) // count] for nth in range(count)]
     else:
         parts = [requests[start : start + FILE_PAIRS] for start in range(0, len(requests), FILE_PAIRS)]
     return [
-        Shard(job=job, side=ShardContent.PAIR, inputs=[each for _, each in part], input_count=len(part))
+        Shard(job=job, side=ShardContent.PAIR, inputs=[row for _, row in part], input_count=len(part))
         for part in parts
     ]
 
@@ -78,8 +78,8 @@ def split_requests(*, job: Job) -> list[Shard]:
 def _requests(job: Job) -> list[tuple[str, list[object]]]:
     """Return topic, call and request key of each distinct request, ordered by topic."""
     rows = job.calls.waiting().order_by("topic", "docno").values_list("topic", "pk", "request_key")
-    first = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
-    return list(reversed(first.values()))
+    requests = {key: (topic, [pk, key]) for topic, pk, key in reversed(rows)}
+    return list(reversed(requests.values()))
 
 
 def fail_calls(*, job: Job, gaps: Iterable[tuple[Call, Gap]]) -> None:
@@ -127,8 +127,8 @@ def prompt_parts(
         return Gap.IMAGE_MISSING
     except ImageUnreadable:
         return Gap.IMAGE_UNREADABLE
-    shown = iter(images)
-    return tuple(next(shown) if text is None else text for text in texts)
+    pictures = iter(images)
+    return tuple(next(pictures) if text is None else text for text in texts)
 
 
 def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Call, Gap]]:
@@ -144,10 +144,10 @@ def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -
             return call, part
         if part.sha256 != planned:
             return call, Gap.ITEM_CHANGED
-    shown = shown_pair(job.judge.prompt, topic, document)
-    if shown is None:  # a task kind that the prompt does not show
+    prompt = shown_pair(job.judge.prompt, topic, document)
+    if prompt is None:  # a task kind that the prompt does not show
         return call, Gap.ITEM_CHANGED
-    texts, blobs = shown
+    texts, blobs = prompt
     judge = job.judge
     bound = job.rates.bound(texts, judge.max_tokens)
     tokens = tokens_of(texts, job.image_tokens, judge.max_tokens)
@@ -160,10 +160,10 @@ def find_questions(*, shard: Shard) -> list[Question]:
     Also end calls that another job has answered since this one was planned.
     """
     answer_from_store(job=shard.job, keys=[key for _, key in shard.inputs])
-    named = shard.job.calls.waiting().filter(pk__in=[pk for pk, _ in shard.inputs])
-    prepared = prepare_asks(job=shard.job, calls=list(named.order_by("topic", "docno")))
-    fail_calls(job=shard.job, gaps=(each for each in prepared if not isinstance(each, Question)))
-    return [each for each in prepared if isinstance(each, Question)]
+    calls = shard.job.calls.waiting().filter(pk__in=[pk for pk, _ in shard.inputs])
+    prepared = prepare_asks(job=shard.job, calls=list(calls.order_by("topic", "docno")))
+    fail_calls(job=shard.job, gaps=(item for item in prepared if not isinstance(item, Question)))
+    return [item for item in prepared if isinstance(item, Question)]
 
 
 FULL_WAIT = 0.2  # seconds until the next check whether a request in flight has ended
@@ -191,13 +191,13 @@ def admit_requests(*, judge: Judge, tokens: Sequence[int]) -> Admission:
         meters = [meter for rate in rates for meter in _meters(rate)]
         room = min(_room(rate, len(tokens)) for rate in rates)
         costs = [[cost for rate in rates for cost in _costs(rate, token)] for token in tokens[:room]]
-        count, left = taken(meters, costs, now)
-        states = iter(left)
+        count, new_meters = taken(meters, costs, now)
+        states = iter(new_meters)
         for rate in rates:
             rate.requests_free_at = next(states).free_at if rate.requests_per_minute else 0
             rate.tokens_free_at = next(states).free_at if rate.tokens_per_minute else 0
             rate.save(update_fields=["requests_free_at", "tokens_free_at"])
-        return Admission(count, max(wait(left, now), 0.0 if room else FULL_WAIT))
+        return Admission(count, max(wait(new_meters, now), 0.0 if room else FULL_WAIT))
 
 
 def _now() -> float:
@@ -208,11 +208,11 @@ def _now() -> float:
 
 
 def _meters(rate: Rate) -> list[Meter]:
-    both = (
+    limits = (
         (rate.requests_per_minute, rate.requests_free_at),
         (rate.tokens_per_minute, rate.tokens_free_at),
     )
-    return [Meter(per_minute, free_at) for per_minute, free_at in both if per_minute]
+    return [Meter(per_minute, free_at) for per_minute, free_at in limits if per_minute]
 
 
 def _costs(rate: Rate, tokens: int) -> list[int]:
@@ -220,11 +220,11 @@ def _costs(rate: Rate, tokens: int) -> list[int]:
     return [1] * bool(rate.requests_per_minute) + [tokens] * bool(rate.tokens_per_minute)
 
 
-def _room(rate: Rate, wanted: int) -> int:
+def _room(rate: Rate, count: int) -> int:
     """Return how many more requests may be in flight."""
     if rate.in_flight is None:
-        return wanted
-    own = LedgerEntry.objects.open().filter(file=None, job__judge__endpoint__in=spellings(rate.endpoint))
+        return count
+    entries = LedgerEntry.objects.open().filter(file=None, job__judge__endpoint__in=spellings(rate.endpoint))
     if rate.model:
-        own = own.filter(job__judge__model=rate.model)
-    return max(0, min(wanted, rate.in_flight - own.count()))
+        entries = entries.filter(job__judge__model=rate.model)
+    return max(0, min(count, rate.in_flight - entries.count()))

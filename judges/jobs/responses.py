@@ -86,43 +86,43 @@ class LoggedResponse:
 
 
 @transaction.atomic
-def store_responses(*, shard: Shard, answered: Sequence[LoggedResponse], deaths: int = 0) -> None:
+def store_responses(*, shard: Shard, logged: Sequence[LoggedResponse], deaths: int = 0) -> None:
     """Store the responses to requests of one shard, and count the finished pairs.
 
     A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A response that cost
     more than its bound pauses the job, because caps rely on the bounds.
     """
-    entries = [each.entry for each in answered]
-    tokens = [each.response.usage for each in answered]
-    inputs = [used.input_tokens if used else None for used in tokens]
-    outputs = [used.output_tokens if used else None for used in tokens]
+    entries = [log.entry for log in logged]
+    tokens = [log.response.usage for log in logged]
+    inputs = [usage.input_tokens if usage else None for usage in tokens]
+    outputs = [usage.output_tokens if usage else None for usage in tokens]
     with connection.cursor() as cursor:
         cursor.execute(
             SETTLE,
             [
                 [entry.pk for entry in entries],
-                [each.cost for each in answered],
+                [log.cost for log in logged],
                 inputs,
                 outputs,
-                [each.outcome for each in answered],
-                [each.response.detail for each in answered],
+                [log.outcome for log in logged],
+                [log.response.detail for log in logged],
             ],
         )
-        tried = [each for each in answered if each.response.fault is not EndpointError.NOT_ASKED]
+        tried = [log for log in logged if log.response.fault is not EndpointError.NOT_ASKED]
         cursor.execute(
             APPLY,
             [code_version(), *_columns(tried), shard.job_id],
         )
-    ended = sum(each.is_over for each in answered)
-    if ended:
-        shard.encoded_count += ended
-        counted = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
-        Shard.objects.filter(pk=shard.pk).update(**counted)
-    _check_bounds(shard.job, answered)
+    ended_count = sum(log.is_over for log in logged)
+    if ended_count:
+        shard.encoded_count += ended_count
+        columns = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
+        Shard.objects.filter(pk=shard.pk).update(**columns)
+    _check_bounds(shard.job, logged)
 
 
-def _check_bounds(job: Job, answered: Sequence[LoggedResponse]) -> None:
-    over = next((each for each in answered if each.cost > each.entry.bound_micros), None)
+def _check_bounds(job: Job, logged: Sequence[LoggedResponse]) -> None:
+    over = next((log for log in logged if log.cost > log.entry.bound_micros), None)
     if over is None:
         return
     price, bound = Price.objects.of(job.judge), over.entry.bound_micros
@@ -132,21 +132,21 @@ def _check_bounds(job: Job, answered: Sequence[LoggedResponse]) -> None:
     halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
-def _columns(answered: Sequence[LoggedResponse]) -> list[list[object]]:
+def _columns(logged: Sequence[LoggedResponse]) -> list[list[object]]:
     rows = [
         (
-            each.entry.request_key,
-            each.state,
-            each.outcome,
-            each.response.reading.score if each.response.reading else None,
-            each.response.expected_score,
-            each.response.text,
-            each.response.finish_reason,
-            each.response.usage.input_tokens if each.response.usage else None,
-            each.response.usage.output_tokens if each.response.usage else None,
-            each.response.latency_ms,
+            log.entry.request_key,
+            log.state,
+            log.outcome,
+            log.response.reading.score if log.response.reading else None,
+            log.response.expected_score,
+            log.response.text,
+            log.response.finish_reason,
+            log.response.usage.input_tokens if log.response.usage else None,
+            log.response.usage.output_tokens if log.response.usage else None,
+            log.response.latency_ms,
         )
-        for each in answered
+        for log in logged
     ]
     return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(10)]
 
@@ -164,7 +164,7 @@ def store_answers(*, file: RequestFile, responses: Sequence[Response]) -> None:
     keys = [entry.request_key for entry in entries.values()]
     counts = job.calls.filter(request_key__in=keys).values_list("request_key", "attempt_count")
     tries = dict(counts)
-    answered = [
+    logged = [
         LoggedResponse(
             response,
             entry,
@@ -174,5 +174,5 @@ def store_answers(*, file: RequestFile, responses: Sequence[Response]) -> None:
         for response in responses
         if (entry := entries.get(response.id))
     ]
-    for start in range(0, len(answered), AT_ONCE):
-        store_responses(shard=file.shard, answered=answered[start : start + AT_ONCE])
+    for start in range(0, len(logged), AT_ONCE):
+        store_responses(shard=file.shard, logged=logged[start : start + AT_ONCE])

@@ -22,9 +22,9 @@ def page_of(budget: Budget) -> str:
     if budget.job:
         task = budget.job.pool.task
         return reverse("job_detail", args=[task.track.slug, task.slug, budget.job.pk])
-    first = budget.track.tasks.order_by("pk").first() if budget.track else None
-    if first:
-        return reverse("setup_judges", args=[first.track.slug, first.slug])
+    first_task = budget.track.tasks.order_by("pk").first() if budget.track else None
+    if first_task:
+        return reverse("setup_judges", args=[first_task.track.slug, first_task.slug])
     return reverse("home")
 
 

@@ -133,13 +133,13 @@ def _store(shard: Shard, batch: Batch, vectors: Mapping[str, Vector]) -> bool:
         ],
         ignore_conflicts=True,
     )
-    place = shard.encoded_count
+    encoded_count = shard.encoded_count
     shard.gaps |= batch.gaps
     shard.readings |= batch.readings
     shard.encoded_count += batch.size
-    found = {"gaps": shard.gaps, "readings": shard.readings, "encoded_count": shard.encoded_count}
-    row = Shard.objects.open().filter(pk=shard.pk, encoded_count=place)
-    return bool(row.update(attempt_count=0, **found))
+    columns = {"gaps": shard.gaps, "readings": shard.readings, "encoded_count": shard.encoded_count}
+    row = Shard.objects.open().filter(pk=shard.pk, encoded_count=encoded_count)
+    return bool(row.update(attempt_count=0, **columns))
 
 
 def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -> Iterator[Batch]:
@@ -151,16 +151,16 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
     """
     is_text = shard.side in shard.job.text_sides
     size = encoder.batch_size * (TEXT_BATCHES if is_text else 1)
-    left = shard.inputs[shard.encoded_count :][: size if is_alone else None]
+    inputs = shard.inputs[shard.encoded_count :][: size if is_alone else None]
     encoder_sha256 = shard.job.judge.settings.encoder_sha256
-    hashes = [sha256 for _, sha256 in left]
+    hashes = [sha256 for _, sha256 in inputs]
     known = {*Embedding.objects.known(encoder_sha256, hashes), *TextPieces.objects.of(encoder_sha256, hashes)}
-    names = [name for name, sha256 in left if is_text or sha256 not in known]
-    shown = shard.job.inputs(Side(shard.side), names)
-    most = max((len(each.blobs) for each in shown.values() if isinstance(each, ImageInput)), default=1)
+    names = [name for name, sha256 in inputs if is_text or sha256 not in known]
+    by_name = shard.job.inputs(Side(shard.side), names)
+    most = max((len(item.blobs) for item in by_name.values() if isinstance(item, ImageInput)), default=1)
     step = 1 if is_alone else max(1, size // most)
-    parts = [left[start : start + step] for start in range(0, len(left), step)]
-    batches = [build_batch(part, shown, known, encoder) for part in parts]
+    parts = [inputs[start : start + step] for start in range(0, len(inputs), step)]
+    batches = [build_batch(part, by_name, known, encoder) for part in parts]
     pieces = {piece for batch in batches for piece in (*batch.texts, *batch.shown)}
     encoded = Embedding.objects.known(encoder_sha256, pieces)
     for batch in batches:
@@ -214,9 +214,9 @@ def measure_images(*, shard: Shard, encoder: Encoder) -> None:
 
 def _originals(job: Job, side: Side, names: list[str]) -> dict[str, bytes]:
     """Return the uploaded bytes of items with one image, without those missing from storage."""
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for name, item in job.items(side, names).items():
         with suppress(FileNotFoundError):
             if item.image and not item.more_images:
-                found[name] = Blob(sha256=item.image.original_id).read()
-    return found
+                contents[name] = Blob(sha256=item.image.original_id).read()
+    return contents

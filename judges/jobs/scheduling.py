@@ -48,11 +48,11 @@ def must_yield(job: Job, seconds: float) -> bool:
 
     It does for more urgent jobs of the track, and after its turn for other tracks.
     """
-    free, own = Shard.objects.free(), {TRACK: job.pool.task.track_id}
+    free, same_track = Shard.objects.free(), {TRACK: job.pool.task.track_id}
     return (
         seconds > TASK_SECONDS
-        or free.filter(**own, job__priority__gt=job.priority).exists()
-        or (seconds > TURN_SECONDS and free.exclude(**own).exists())
+        or free.filter(**same_track, job__priority__gt=job.priority).exists()
+        or (seconds > TURN_SECONDS and free.exclude(**same_track).exists())
     )
 
 
@@ -77,8 +77,8 @@ def give_up_shard(*, shard: Shard, error: str) -> None:
     current = Shard.objects.open().select_for_update(of=["self"]).filter(pk=shard.pk).first()
     if current is None:
         return
-    left = current.inputs[current.encoded_count :]
-    current.gaps |= {sha256: Gap.BACKEND_FAILED for _, sha256 in left}
+    inputs = current.inputs[current.encoded_count :]
+    current.gaps |= {sha256: Gap.BACKEND_FAILED for _, sha256 in inputs}
     current.encoded_count = current.input_count
     current.error = error
     current.done_at = Now()
@@ -128,8 +128,8 @@ def cancel_job(*, job: Job, by: User) -> None:
 @transaction.atomic
 def resume_job(*, job: Job, by: User) -> None:
     """Queue the unfinished shards again. Raises nothing-to-resume."""
-    running = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
-    if not Job.objects.halted().filter(pk=job.pk).update(**running):
+    columns = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
+    if not Job.objects.halted().filter(pk=job.pk).update(**columns):
         raise InputError(
             f"{job}: only a job that is paused or stopped by a budget can be resumed.",
             code="nothing-to-resume",
@@ -151,8 +151,8 @@ def retry_job(*, job: Job, by: User) -> None:
     Items are read again, so repaired texts and images count. A job without a price gets the current price.
     Raises nothing-to-retry, and price-missing if a budget has a cap now.
     """
-    again = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
-    if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**again):
+    columns = {"state": JobState.RUNNING, "finished_at": None, "resumed_by": by}
+    if not Job.objects.filter(pk=job.pk, state=JobState.COMPLETED_WITH_GAPS).update(**columns):
         raise InputError(
             f"{job}: there is nothing to retry. Only a job that completed with gaps can be retried.",
             code="nothing-to-retry",

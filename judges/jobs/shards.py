@@ -55,8 +55,8 @@ class ShardQuerySet(OrganizedQuerySet["Shard"]):
 
     def free(self) -> ShardQuerySet:
         """Open shards that no worker has claimed and that wait for no file at an endpoint."""
-        waiting = RequestFile.objects.open()
-        return self.open().filter(claimed_at__isnull=True).exclude(files__in=waiting)
+        files = RequestFile.objects.open()
+        return self.open().filter(claimed_at__isnull=True).exclude(files__in=files)
 
     def held(self) -> ShardQuerySet:
         """Shards that a live worker holds now."""
@@ -147,8 +147,8 @@ class RequestFileQuerySet(OrganizedQuerySet["RequestFile"]):
 
     def due(self) -> RequestFileQuerySet:
         """Files whose next step may be tried now; unsubmitted files only while their job is not halted."""
-        here = Q(state__in=HERE) & ~Q(shard__job__state__in=HALTED)
-        return self.filter(here | Q(state__in=THERE), poll_at__lte=Now())
+        is_here = Q(state__in=HERE) & ~Q(shard__job__state__in=HALTED)
+        return self.filter(is_here | Q(state__in=THERE), poll_at__lte=Now())
 
     def unqueued(self) -> RequestFileQuerySet:
         """Files without a message in the queue."""

@@ -52,9 +52,9 @@ def pooled_pair(
     items = list(
         PoolItem.objects.filter(pool__task=task).order_by("-pool__created_at", "position")[:SEARCHED]
     )
-    named = {topic.number: topic for topic in topics.filter(number__in=[item.topic for item in items])}
-    kept = {each.docno: each for each in documents.filter(docno__in=[item.docno for item in items])}
-    pairs = ((named.get(item.topic), kept.get(item.docno)) for item in items)
+    by_number = {topic.number: topic for topic in topics.filter(number__in=[item.topic for item in items])}
+    by_docno = {row.docno: row for row in documents.filter(docno__in=[item.docno for item in items])}
+    pairs = ((by_number.get(item.topic), by_docno.get(item.docno)) for item in items)
     return next(((topic, document) for topic, document in pairs if topic and document), None)
 
 
@@ -75,40 +75,40 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
         return PairPreview(gap=str(error))
     if unit == Unit.JUDGES:
         return PairPreview(gap="it reads the scores of its members")
-    named = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
-    inputs = [job.inputs(side, [name])[name] for side, name in named]
+    names = ((Side.TOPIC, topic.number), (Side.DOCUMENT, document.docno))
+    inputs = [job.inputs(side, [name])[name] for side, name in names]
     shown_images = [*topic.images, *document.images]
     images = {key: image for image in shown_images for key in (image.small_id, image.original_id)}
-    if gap := next((each for each in inputs if isinstance(each, Gap)), None):
+    if gap := next((item for item in inputs if isinstance(item, Gap)), None):
         return PairPreview(gap=str(gap))
     if not unit.is_asked:
-        return PairPreview(tuple(part for each in inputs for part in _encoded(each, images)))
-    shown = shown_pair(judge.prompt, *inputs)
-    if shown is None:
+        return PairPreview(tuple(part for item in inputs for part in _encoded(item, images)))
+    prompt = shown_pair(judge.prompt, *inputs)
+    if prompt is None:
         return PairPreview(gap="the prompt shows one text and one image")
-    texts, blobs = shown
+    texts, blobs = prompt
     pictures = iter([images[blob] for blob in blobs])
     parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
     return PairPreview(parts, missing=tuple(_missing(judge.prompt, inputs)))
 
 
-def _encoded(shown: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Image | None]]:
-    match shown:
+def _encoded(item: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Image | None]]:
+    match item:
         case TextInput():
-            return [(prompted(shown.prompt, text), None) for text in shown.texts]
+            return [(prompted(item.prompt, text), None) for text in item.texts]
         case ImageInput():
-            return [("", images[blob]) for blob in shown.blobs]
+            return [("", images[blob]) for blob in item.blobs]
     return []
 
 
 def _missing(template: str, inputs: list[Input | Gap]) -> list[str]:
     """Return the fields that the prompt names and the pair's items lack."""
     missing: list[str] = []
-    for side, shown in zip(Side, inputs, strict=True):
-        match shown:
+    for side, item in zip(Side, inputs, strict=True):
+        match item:
             case SideInput(fields):
-                known = {*dict(fields), EVERY_FIELD, "image"}
-                missing += [f"{side}.{name}" for name in shown_of(template, side) if name not in known]
+                names = {*dict(fields), EVERY_FIELD, "image"}
+                missing += [f"{side}.{name}" for name in shown_of(template, side) if name not in names]
             case FieldsInput(fields):
                 missing += [name for name in field_names(template) if name not in dict(fields)]
     return missing

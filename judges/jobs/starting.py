@@ -192,21 +192,21 @@ def _shown(job: Job, side: Side) -> dict[str, Input | Gap]:
     return job.inputs(side, list(names))
 
 
-def _arrays(shown: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:
+def _arrays(inputs: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:
     """Return names, inputs and gaps; for each name either the input or the gap is empty."""
-    inputs = ["" if isinstance(each, Gap) else each.sha256 for each in shown.values()]
-    gaps = [each.value if isinstance(each, Gap) else "" for each in shown.values()]
-    return list(shown), inputs, gaps
+    hashes = ["" if isinstance(item, Gap) else item.sha256 for item in inputs.values()]
+    gaps = [item.value if isinstance(item, Gap) else "" for item in inputs.values()]
+    return list(inputs), hashes, gaps
 
 
 def _shards(job: Job, side: Side) -> Iterator[Shard]:
-    name, shown = COLUMNS[side]
+    name, column = COLUMNS[side]
     encoder = job.judge.settings.encoder_sha256
-    new = job.calls.waiting().order_by(shown, name).distinct(shown)
+    calls = job.calls.waiting().order_by(column, name).distinct(column)
     if side not in job.text_sides:
         encoded = Embedding.objects.filter(encoder_sha256=encoder).values("input_sha256")
-        new = new.exclude(**{f"{shown}__in": encoded})
-    inputs = [list(row) for row in new.values_list(name, shown)]
+        calls = calls.exclude(**{f"{column}__in": encoded})
+    inputs = [list(row) for row in calls.values_list(name, column)]
     for start in range(0, len(inputs), SHARD_SIZE):
         part = inputs[start : start + SHARD_SIZE]
         yield Shard(job=job, side=side, inputs=part, input_count=len(part))

@@ -41,15 +41,15 @@ def sweep_jobs() -> None:
     for job in Job.objects.active().select_related("pool__task__track", "created_by", "resumed_by"):
         halt_refused(job=job)
     idle = Shard.objects.open().exclude(files__in=RequestFile.objects.open())
-    left, claimed = list(_unsettled()), list(idle.filter(claimed_at__isnull=False))
-    held = set(Shard.objects.held())  # query after the claims: a worker locks before it claims
-    for shard in left:
-        if shard not in held:
+    unsettled, claimed = list(_unsettled()), list(idle.filter(claimed_at__isnull=False))
+    locked = set(Shard.objects.held())  # query after the claims: a worker locks before it claims
+    for shard in unsettled:
+        if shard not in locked:
             _settle(shard)
     for shard in claimed:
-        if shard not in held:
+        if shard not in locked:
             _release(shard)
-    _requeue_lost(idle.filter(claimed_at__isnull=True), {shard.job_id for shard in held})
+    _requeue_lost(idle.filter(claimed_at__isnull=True), {shard.job_id for shard in locked})
     _poll_files()
     for job in Job.objects.active().exclude(shards__in=Shard.objects.open()):
         enqueue("judges.finish_job", job.pk)
@@ -57,8 +57,8 @@ def sweep_jobs() -> None:
 
 def _unsettled() -> QuerySet[Shard]:
     """Return shards of inactive jobs with money or requests in flight, but no files at an endpoint."""
-    asking = LedgerEntry.objects.open().filter(file=None).values("shard")
-    holding = Shard.objects.filter(Q(reserved_micros__gt=0) | Q(pk__in=asking))
+    entries = LedgerEntry.objects.open().filter(file=None).values("shard")
+    holding = Shard.objects.filter(Q(reserved_micros__gt=0) | Q(pk__in=entries))
     return holding.exclude(job__in=Job.objects.active()).exclude(files__in=RequestFile.objects.open())
 
 
@@ -70,35 +70,35 @@ def _settle(shard: Shard) -> None:
             settle_shard(shard=shard)
 
 
-def _requeue_lost(waiting: QuerySet[Shard], busy_jobs: Collection[int]) -> None:
+def _requeue_lost(shards: QuerySet[Shard], busy_jobs: Collection[int]) -> None:
     """Requeue shards that have waited so long that their message must be lost.
 
     While workers are busy with other jobs, messages may just wait behind these. So an idle job then gets one
     message per LOST_AFTER; its worker continues with the job's other shards.
     """
     if not busy_jobs:
-        for shard in waiting.filter(queued_at__lt=Now() - LOST_AFTER):
+        for shard in shards.filter(queued_at__lt=Now() - LOST_AFTER):
             _requeue(shard)
         return
     fresh = Shard.objects.filter(queued_at__gte=Now() - LOST_AFTER).values("job")
-    stale = waiting.exclude(job__in=busy_jobs).exclude(job__in=fresh)
+    stale = shards.exclude(job__in=busy_jobs).exclude(job__in=fresh)
     for shard in stale.order_by("job_id", "queued_at", "pk").distinct("job_id"):
         _requeue(shard)
 
 
 def _poll_files() -> None:
     """Queue the next step of each due file."""
-    due = RequestFile.objects.due().unqueued()
-    for shard_id in due.order_by().values_list("shard_id", flat=True).distinct():
+    files = RequestFile.objects.due().unqueued()
+    for shard_id in files.order_by().values_list("shard_id", flat=True).distinct():
         RequestFile.objects.due().filter(shard=shard_id).update(queued_at=Now())
         enqueue("judges.run_files", shard_id)
 
 
 def _release(shard: Shard) -> None:
     """Requeue the shard, unless a worker has claimed it since it was found."""
-    as_found = Shard.objects.open().filter(pk=shard.pk, claimed_at=shard.claimed_at)
+    unchanged = Shard.objects.open().filter(pk=shard.pk, claimed_at=shard.claimed_at)
     with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
-        if not is_free or not as_found.exists():
+        if not is_free or not unchanged.exists():
             return
         if shard.side == ShardContent.PAIR:
             _release_pairs(shard)
@@ -141,11 +141,11 @@ def park_input(*, shard: Shard) -> bool:
     current = Shard.objects.open().select_for_update(of=["self"]).filter(pk=shard.pk).first()
     if current is None or current.encoded_count == current.input_count:
         return False
-    done, left = current.inputs[: current.encoded_count], current.inputs[current.encoded_count :]
-    parked = list(takewhile(lambda each: current.gaps.get(each[1]) == Gap.PARKED, reversed(done)))
+    processed, remaining = current.inputs[: current.encoded_count], current.inputs[current.encoded_count :]
+    parked = list(takewhile(lambda item: current.gaps.get(item[1]) == Gap.PARKED, reversed(processed)))
     if len(parked) >= IN_A_ROW:
         return False
-    current.gaps[left[0][1]] = Gap.PARKED
+    current.gaps[remaining[0][1]] = Gap.PARKED
     current.encoded_count += 1
     current.attempt_count = 1  # process the following inputs one at a time, too
     current.save(update_fields=["gaps", "encoded_count", "attempt_count"])

@@ -42,19 +42,19 @@ ANSWERS_SHOWN = 6
 @require_safe
 def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show the job; once it is completed, also a preview of the grades by paper-2024."""
-    found = find_job(request, track, task, job)
-    texts = found.texts_seen
-    context = _progress(found) | {
-        "operations": Operation.objects.recent(found.pool.task),
-        "image_distance": found.image_distance(),
-        "gaps": found.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
+    task_job = find_job(request, track, task, job)
+    texts = task_job.texts_seen
+    context = _progress(task_job) | {
+        "operations": Operation.objects.recent(task_job.pool.task),
+        "image_distance": task_job.image_distance(),
+        "gaps": task_job.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
         "texts": texts,
         "text_warnings": unseen_warnings(texts) if texts else (),
-        "errors": found.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
+        "errors": task_job.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
-    if found.is_completed:
-        context["ensemble"] = _ensemble(found)
-        context |= _grades(found, request.user)
+    if task_job.is_completed:
+        context["ensemble"] = _ensemble(task_job)
+        context |= _grades(task_job, request.user)
     return render(request, "judges/pages/job_detail.html", context)
 
 
@@ -62,10 +62,10 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
 @require_safe
 def job_progress(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Return only the figures, polled while the job is active; then make the page reload."""
-    found = find_job(request, track, task, job)
-    if not found.is_active:
+    task_job = find_job(request, track, task, job)
+    if not task_job.is_active:
         return HttpResponseClientRefresh()
-    return render(request, "judges/pages/job_progress.html", _progress(found))
+    return render(request, "judges/pages/job_progress.html", _progress(task_job))
 
 
 def _progress(job: Job) -> dict[str, Any]:
@@ -78,13 +78,13 @@ def _progress(job: Job) -> dict[str, Any]:
     context["is_encoding"] = unit == Unit.INPUT
     if not unit.is_asked:
         return context
-    pace, left = job.pace(), job.pair_count - job.scored_count - job.gap_count
+    pace, left_count = job.pace(), job.pair_count - job.scored_count - job.gap_count
     budget = Budget.objects.filter(job=job).first()
     return context | {
         "is_asking": True,
         "ended_count": job.scored_count + job.gap_count,
         "pace": pace,
-        "time_left": duration_words(timedelta(seconds=left / pace)) if pace and job.is_active else "",
+        "time_left": duration_words(timedelta(seconds=left_count / pace)) if pace and job.is_active else "",
         "budget": budget,
         "cost": amount(job.ledger.all().total()),
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
@@ -128,7 +128,7 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
         "preview": preview,
         "words": WORDS[rule],
         "pair_count": len(scored),
-        "distinct_count": len({each.raw_score for each in scored}),
+        "distinct_count": len({pair.raw_score for pair in scored}),
         "has_equal_cuts": len(set(preview.cuts)) < len(preview.cuts),
         "grade_rows": grade_rows(preview, scale, len(scored)),
         "empty_grades": empty_grade_warning(rule, preview.grade_counts, scale),

@@ -26,8 +26,8 @@ def create_prompt(
         name=name, version=1, template=stored_template(template), answer=answer, source=source.strip()
     ).checked()
     rows = Prompt.objects.filter(name=name, track=track)
-    built_in = [each for each in BUILT_IN if each.name == name]
-    if any(prompt.repeats(each) for each in (*built_in, *(row.core for row in rows))):
+    built_in = [core for core in BUILT_IN if core.name == name]
+    if any(prompt.repeats(core) for core in (*built_in, *(row.core for row in rows))):
         raise InputError(
             f'A version of "{name}" has the same text. Use it, or change the text.', code="prompt-exists"
         )

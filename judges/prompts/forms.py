@@ -19,10 +19,10 @@ from trackside.judging.shipped_prompts import BUILT_IN
 
 def named_prompts(prompts: QuerySet[Prompt]) -> dict[str, CorePrompt]:
     """Return the built-in prompts and the given ones by name and version, and by track if they have one."""
-    named = {_named(each): each for each in BUILT_IN}
+    by_name = {_named(core): core for core in BUILT_IN}
     for prompt in prompts.select_related("track").order_by("name", "-version"):
-        named[_named(prompt.core) + (f" of {prompt.track}" if prompt.track else "")] = prompt.core
-    return named
+        by_name[_named(prompt.core) + (f" of {prompt.track}" if prompt.track else "")] = prompt.core
+    return by_name
 
 
 def filled_prompts(task: Task) -> dict[str, CorePrompt]:
@@ -34,9 +34,7 @@ def filled_prompts(task: Task) -> dict[str, CorePrompt]:
     filled: dict[str, CorePrompt] = {}
     for name, prompt in named_prompts(Prompt.objects.of_track(task.track)).items():
         if CRITERIA in prompt.template:
-            filled |= {
-                f"{name}, criteria {each.version}": prompt.with_criteria(each.words) for each in criteria
-            }
+            filled |= {f"{name}, criteria {row.version}": prompt.with_criteria(row.words) for row in criteria}
         else:
             filled[name] = prompt
     return filled
@@ -84,5 +82,5 @@ class PromptForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at 
 
     def create(self, track: Track, by: User) -> Prompt:
         """Store the prompt. Raises prompt-refused, prompt-exists."""
-        sent = dict(self.cleaned_data)
-        return create_prompt(by=by, track=None if sent.pop("is_of_site", False) else track, **sent)
+        values = dict(self.cleaned_data)
+        return create_prompt(by=by, track=None if values.pop("is_of_site", False) else track, **values)

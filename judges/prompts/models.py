@@ -27,12 +27,12 @@ class PromptQuerySet(OwnedQuerySet["Prompt"]):
 
         Prompts of other tracks are not searched.
         """
-        asked = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
-        rows = self.of_track(judge.track).filter(Q(sha256=asked) | Q(template__contains=CRITERIA))
-        stored = [row.core for row in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
-        same = (each for each in (*BUILT_IN, *stored) if each.sha256 == asked)
-        filled = (each for each in stored if each.is_filled_in(judge.prompt, judge.answer))
-        return next(chain(same, filled), None)
+        sha256 = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
+        rows = self.of_track(judge.track).filter(Q(sha256=sha256) | Q(template__contains=CRITERIA))
+        cores = [row.core for row in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
+        matches = (core for core in (*BUILT_IN, *cores) if core.sha256 == sha256)
+        filled = (core for core in cores if core.is_filled_in(judge.prompt, judge.answer))
+        return next(chain(matches, filled), None)
 
 
 class Prompt(models.Model):

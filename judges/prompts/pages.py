@@ -17,10 +17,10 @@ from judges.prompts.forms import PromptForm
 @limited("change")
 def prompt_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Store a prompt of the track, which judges can have from then on."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     form = PromptForm(request.POST or None, by=request.user)
     if form.is_valid():
         with error_in(form):
-            messages.success(request, f"Stored: {form.create(found.track, request.user)}.")
+            messages.success(request, f"Stored: {form.create(track_task.track, request.user)}.")
             return redirect("prompt_preview", track, task)
-    return render(request, "judges/prompts/prompt_create.html", {"task": found, "form": form})
+    return render(request, "judges/prompts/prompt_create.html", {"task": track_task, "form": form})

@@ -71,9 +71,9 @@ def read_judges(track: Track) -> list[dict[str, Any]]:
     tried = Trial.objects.filter(task__track=track).values("judge")
     used = Job.objects.filter(pool__task__track=track).values("judge")
     judges = Judge.objects.of_track(track).in_use().exclude(backend__in=OF_TRACKS)
-    shown = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
+    rows = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
     writable = [
-        judge for judge in shown if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
+        judge for judge in rows if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
     ]  # TOML has no null, and a file with a key in an address would show it
     return [_entry(judge) for judge in writable]
 
@@ -117,8 +117,8 @@ def apply_judge(track: Track, part: JudgePart, by: User) -> str:
 
 def _located(settings: Settings) -> str:
     """Return the model, or the path of a folder of this name and content that a judge of the site uses."""
-    known = Judge.objects.filter(model_revision=settings.model_revision).exclude(model_revision="")
-    folders = (judge.model for judge in known if judge.model_name == settings.model)
+    judges = Judge.objects.filter(model_revision=settings.model_revision).exclude(model_revision="")
+    folders = (judge.model for judge in judges if judge.model_name == settings.model)
     return next(folders, settings.model)
 
 
@@ -144,36 +144,36 @@ def _check_columns(part: JudgePart, settings: Settings) -> None:
 
 def _settings(track: Track, part: JudgePart) -> Settings:
     """Return the settings of the entry and its preset, without the revision of the backend."""
-    given = {name: getattr(part, name) for name in OWN}
-    given |= {"prompt": stored_template(part.prompt), "decoding": _storable(part.decoding)}
+    values = {name: getattr(part, name) for name in OWN}
+    values |= {"prompt": stored_template(part.prompt), "decoding": _storable(part.decoding)}
     if part.preset:
-        given |= _of_preset(track, part)
-    given["text_fields"] = tuple(given["text_fields"])
-    if given["answer"]:
+        values |= _of_preset(track, part)
+    values["text_fields"] = tuple(values["text_fields"])
+    if values["answer"]:
         try:
-            answer_form(given["answer"])
+            answer_form(values["answer"])
         except InputError as error:
             raise ValidationError({"answer": str(error)}) from error
-    _check_address(part, given["backend"])
-    return Settings(**given, revision=0)
+    _check_address(part, values["backend"])
+    return Settings(**values, revision=0)
 
 
 def _of_preset(track: Track, part: JudgePart) -> dict[str, Any]:
     """Return the settings of the preset, which the entry may not set itself."""
     if clip := CLIP_PRESETS.get(part.preset):
-        found = {**clip.choices, "backend": "clip"}
+        fixed = {**clip.choices, "backend": "clip"}
     else:
         prompts = named_prompts(Prompt.objects.of_track(track))
         name, _, version = part.preset.partition(" ")
         prompt = prompts.get(part.preset) or prompts.get(f"{FORMER_NAMES.get(name)} {version}")
         if prompt is None:
             raise ValidationError({"preset": f"Choose one of {', '.join((*CLIP_PRESETS, *prompts))}."})
-        found = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
-    if part.backend not in ("", found["backend"]) or (found["backend"] == "clip") != bool(clip):
+        fixed = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
+    if part.backend not in ("", fixed["backend"]) or (fixed["backend"] == "clip") != bool(clip):
         raise ValidationError({"backend": "The preset is for another backend. Remove one of the two."})
-    for name in found.keys() & part.model_fields_set - {"backend"}:
+    for name in fixed.keys() & part.model_fields_set - {"backend"}:
         raise ValidationError({name: "The preset has its own. Remove one of the two."})
-    return found
+    return fixed
 
 
 def _storable(decoding: dict[str, Any]) -> dict[str, Any]:
@@ -207,28 +207,28 @@ def _differences(judge: Judge, part: JudgePart, settings: Settings) -> Iterable[
 
     Files of models are not read: reading them takes seconds, and an organizer may not ask for it.
     """
-    asked = {
+    matches = {
         "backend": settings.backend == judge.backend,
         "backend_revision": part.backend_revision in (None, judge.revision),
         "model": settings.model in (judge.model, judge.model_name),
         "model_revision": settings.model_revision in ("", judge.model_revision),
         "task_kinds": not part.task_kinds or set(part.task_kinds) == set(judge.task_kinds),
     }
-    if not all(asked.values()):
-        return [name for name, is_same in asked.items() if not is_same]
-    stored = judge.settings
+    if not all(matches.values()):
+        return [name for name, is_same in matches.items() if not is_same]
+    current = judge.settings
     fixed: dict[str, Any] = {
-        "revision": stored.revision,
-        "model": stored.model,
-        "model_revision": stored.model_revision,
+        "revision": current.revision,
+        "model": current.model,
+        "model_revision": current.model_revision,
     }
-    given = replace(settings, **fixed)
-    if given != stored:
-        with_defaults = backend_class(given.backend).pinned(
-            replace(given, model=NO_FOLDER, model_revision=ANY_COMMIT)
+    candidate = replace(settings, **fixed)
+    if candidate != current:
+        with_defaults = backend_class(candidate.backend).pinned(
+            replace(candidate, model=NO_FOLDER, model_revision=ANY_COMMIT)
         )
-        given = replace(with_defaults, **fixed)
-    return [name for name in sorted(OWN) if getattr(given, name) != getattr(stored, name)]
+        candidate = replace(with_defaults, **fixed)
+    return [name for name in sorted(OWN) if getattr(candidate, name) != getattr(current, name)]
 
 
 def register() -> None:

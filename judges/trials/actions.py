@@ -82,10 +82,10 @@ def run_once(model: type[Row], key: int, answer: Callable[[Row], dict[str, Any]]
     rows = model._default_manager.filter(pk=key)  # noqa: SLF001 - the documented way to any model's rows
     if not rows.filter(started_at__isnull=True).update(started_at=Now()):
         return
-    asked = rows.select_related("judge", "task__track", "asked_by").get()
+    attempt = rows.select_related("judge", "task__track", "asked_by").get()
     try:
-        check_requester(asked.task, asked.asked_by)
-        ending = answer(asked)
+        check_requester(attempt.task, attempt.asked_by)
+        ending = answer(attempt)
     except InputError as error:
         ending = {"error": str(error)}
     rows.update(ended_at=Now(), **ending)
@@ -104,14 +104,14 @@ def _answer(trial: Trial) -> str:
     if trial.judge.unit == Unit.INPUT:
         encoder = loaded_encoder(settings)
         inputs = _inputs(trial.judge, trial.task, trial.topic, trial.docno)
-        topic, document = (_encoded(encoder, each) for each in inputs)
+        topic, document = (_encoded(encoder, item) for item in inputs)
         vectors = {"topic": topic, "document": document}
         cosine = pair_cosines(vectors, [("topic", "document")], settings.long_text)
-        read = [_tokens_read(encoder, each) for each in inputs if isinstance(each, TextInput)]
-        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *read])
-    sent = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
-    settle = charge_bound(trial, sent)
-    ask = Ask("ts-" + "0" * 32, sent, trial.topic)
+        texts = [_tokens_read(encoder, item) for item in inputs if isinstance(item, TextInput)]
+        return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *texts])
+    parts = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
+    settle = charge_bound(trial, parts)
+    ask = Ask("ts-" + "0" * 32, parts, trial.topic)
     response = responses_to(settings, [ask], seconds=PATIENCE).get(ask.id)
     settle(response)
     sent_words = f", {response.usage.input_tokens:,} tokens sent" if response and response.usage else ""
@@ -135,14 +135,14 @@ def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[In
 
 def sent_parts(judge: Judge, task: Task, topic: str, docno: str) -> tuple[str | bytes, ...]:
     """Return the prompt of a pair with the images' bytes. Raises trial-failed for a gap."""
-    shown = shown_pair(judge.prompt, *_inputs(judge, task, topic, docno))
-    if shown is None:
+    prompt = shown_pair(judge.prompt, *_inputs(judge, task, topic, docno))
+    if prompt is None:
         raise InputError(
             "The prompt shows one text and one image, but the task has no such pairs. Choose a prompt that "
             "names sides, such as {topic.fields}.",
             code=FAILED,
         )
-    parts = prompt_parts(*shown, judge.image_size)
+    parts = prompt_parts(*prompt, judge.image_size)
     if isinstance(parts, Gap):
         raise InputError(f"The picture cannot be shown: {parts}.", code=FAILED)
     return parts
@@ -152,20 +152,20 @@ def _tokens_read(encoder: Encoder, text: TextInput) -> str:
     """Return how much of a text the model reads, by its own tokenizer."""
     counts = encoder.token_counts([words for _, words in text.fields])
     readings = read_fields(text, counts, encoder.room(text.prompt))
-    seen, count = sum(reading.seen_tokens for reading in readings), sum(counts)
+    part, count = sum(reading.seen_tokens for reading in readings), sum(counts)
     return (
-        f"reads all {count:,} tokens of the text" if seen == count else f"reads {seen:,} of {count:,} tokens"
+        f"reads all {count:,} tokens of the text" if part == count else f"reads {part:,} of {count:,} tokens"
     )
 
 
-def _encoded(encoder: Encoder, shown: Input) -> Vector:
+def _encoded(encoder: Encoder, item: Input) -> Vector:
     """Return the vectors of images, or the one of the first piece of a text."""
-    if not isinstance(shown, ImageInput):
-        words = cast("TextInput", shown)
+    if not isinstance(item, ImageInput):
+        words = cast("TextInput", item)
         return encoder.encode_texts([prompted(words.prompt, words.texts[0])])[0]
-    contents = [Blob(sha256=blob).read() for blob in shown.blobs]
+    contents = [Blob(sha256=blob).read() for blob in item.blobs]
     vectors: list[Vector] = []
-    for vector in encode_files(encoder, contents, is_draft=shown.is_draft):
+    for vector in encode_files(encoder, contents, is_draft=item.is_draft):
         if isinstance(vector, Gap):
             raise InputError(f"The model cannot read the picture: {vector}.", code=FAILED)
         vectors.append(vector)
@@ -174,17 +174,17 @@ def _encoded(encoder: Encoder, shown: Input) -> Vector:
 
 def responses_to(settings: Settings, asks: Sequence[Ask], *, seconds: float) -> dict[str, Response]:
     """Send the requests; return the responses by id, without those that took longer."""
-    waiting = list(asks)
+    queue = list(asks)
 
     def take(count: int) -> Sequence[Ask]:
-        taken, waiting[:] = waiting[:count], waiting[count:]
-        return taken
+        batch, queue[:] = queue[:count], queue[count:]
+        return batch
 
     responses: dict[str, Response] = {}
     deadline = time.monotonic() + seconds
     try:
-        for arrived in loaded_generator(settings).responses(take):
-            responses |= {response.id: response for response in arrived}
+        for batch in loaded_generator(settings).responses(take):
+            responses |= {response.id: response for response in batch}
             if len(responses) == len(asks) or time.monotonic() > deadline:
                 break
     except EndpointDown as down:  # what was not sent costs nothing
@@ -212,41 +212,41 @@ def shown_text(response: Response | None) -> str:
     return response.text[:SHOWN] if response else ""
 
 
-def charge_bound(asked: Asked, parts: Sequence[str | bytes]) -> Callable[[Response | None], int]:
+def charge_bound(attempt: Asked, parts: Sequence[str | bytes]) -> Callable[[Response | None], int]:
     """Charge the track the bound of a request's cost before it is sent.
 
     Call the result with the response: the charge becomes its cost, which is returned in micros. Without a
     response (None) the bound stays, because the endpoint may bill it. Raises budget-spent and price-missing.
     """
-    judge = asked.judge
-    rates = find_rates(judge=judge, pool=Pool(task=asked.task))
+    judge = attempt.judge
+    rates = find_rates(judge=judge, pool=Pool(task=attempt.task))
     bound = rates.bound(parts, judge.max_tokens)
-    _charge(asked, bound)
+    _charge(attempt, bound)
 
     def settle(response: Response | None) -> int:
         cost = bound if response is None else rates.charged(response, bound)
-        _charge(asked, cost - bound)
+        _charge(attempt, cost - bound)
         return cost
 
     return settle
 
 
 @transaction.atomic
-def _charge(asked: Asked, micros: int) -> None:
+def _charge(attempt: Asked, micros: int) -> None:
     if not micros:
         return
-    track = asked.task.track
+    track = attempt.task.track
     budget = Budget.objects.filter(pk=Budget.objects.of_track(track).pk)
     if micros > 0:
-        taken = F("spent_micros") + F("reserved_micros") + micros
+        used = F("spent_micros") + F("reserved_micros") + micros
         budget = budget.filter(
-            Q(cap_micros__isnull=True) | Q(cap_micros__gte=taken),
-            Q(ceiling_micros__isnull=True) | Q(ceiling_micros__gte=taken),
+            Q(cap_micros__isnull=True) | Q(cap_micros__gte=used),
+            Q(ceiling_micros__isnull=True) | Q(ceiling_micros__gte=used),
         )
     if not budget.update(spent_micros=F("spent_micros") + micros):
         raise InputError(
             f"The budget of {track} has no room for a trial. Raise its cap, or ask the site's staff to.",
             code="budget-spent",
         )
-    row = type(asked)._default_manager.filter(pk=asked.pk)  # noqa: SLF001 - the documented way to any model's rows
+    row = type(attempt)._default_manager.filter(pk=attempt.pk)  # noqa: SLF001 - the documented way to any model's rows
     row.update(cost_micros=F("cost_micros") + micros)

@@ -92,7 +92,7 @@ def run_comparison(*, comparison_id: int) -> None:
 
 def _rows(comparison: Comparison) -> dict[str, Any]:
     answers = zip(*(_answers(comparison, version) for version in comparison.versions), strict=True)
-    return {"rows": [row | {"answers": both} for row, both in zip(comparison.rows, answers, strict=True)]}
+    return {"rows": [row | {"answers": pair} for row, pair in zip(comparison.rows, answers, strict=True)]}
 
 
 def _answers(comparison: Comparison, version: Mapping[str, str]) -> list[Answer]:
@@ -100,18 +100,18 @@ def _answers(comparison: Comparison, version: Mapping[str, str]) -> list[Answer]
     judge = copy(comparison.judge)
     judge.prompt, judge.answer = version["template"], version["answer"]
     gaps, settles, asks = {}, {}, []
-    for place, row in enumerate(comparison.rows):
+    for index, row in enumerate(comparison.rows):
         try:
             parts = sent_parts(judge, comparison.task, row["topic"], row["docno"])
-            settles[place] = charge_bound(comparison, parts)
+            settles[index] = charge_bound(comparison, parts)
         except InputError as error:
-            gaps[place] = _answer(error=str(error))
+            gaps[index] = _answer(error=str(error))
         else:
-            asks.append(Ask(f"ts-{place:032x}", parts, row["topic"]))
+            asks.append(Ask(f"ts-{index:032x}", parts, row["topic"]))
     responses = responses_to(judge.settings, asks, seconds=LONGEST.total_seconds())
     return [
-        gaps.get(place) or _read(responses.get(f"ts-{place:032x}"), settles[place])
-        for place in range(len(comparison.rows))
+        gaps.get(index) or _read(responses.get(f"ts-{index:032x}"), settles[index])
+        for index in range(len(comparison.rows))
     ]
 
 
@@ -148,8 +148,8 @@ def shown_comparison(comparison: Comparison, by: User) -> dict[str, Any]:
     answers = list(zip(*(row["answers"] for row in comparison.rows), strict=True))
     scale = Criteria.objects.current(comparison.task).scale
     first, second = (
-        _grades(version["answer"], comparison.rows, of_version, scale)
-        for version, of_version in zip(comparison.versions, answers, strict=True)
+        _grades(version["answer"], comparison.rows, column, scale)
+        for version, column in zip(comparison.versions, answers, strict=True)
     )
     people = _people(comparison, by)
     rows = [
@@ -159,13 +159,13 @@ def shown_comparison(comparison: Comparison, by: User) -> dict[str, Any]:
     pairs = [(f"{names[0]} and {names[1]}", first, second)]
     if any(grade is not None for grade in people):
         pairs += [
-            (f"people and {name}", people, own) for name, own in zip(names, (first, second), strict=True)
+            (f"people and {name}", people, row) for name, row in zip(names, (first, second), strict=True)
         ]
     return {
         "names": names,
-        "costs": [amount(sum(answer["cost"] for answer in of_version)) for of_version in answers],
+        "costs": [amount(sum(answer["cost"] for answer in column)) for column in answers],
         "table": rows,
-        "agreements": [_agreement(*named, scale) for named in pairs],
+        "agreements": [_agreement(*pair, scale) for pair in pairs],
         "has_people": len(pairs) > 1,
     }
 
@@ -175,16 +175,16 @@ def _grades(
 ) -> list[int | None]:
     """Map the scores to grades by the rule that a job's scores have if nobody chooses one."""
     scored = {
-        place: Scored(row["topic"], each["score"])
-        for place, (row, each) in enumerate(zip(rows, answers, strict=True))
-        if each["score"] is not None
+        index: Scored(row["topic"], answer["score"])
+        for index, (row, answer) in enumerate(zip(rows, answers, strict=True))
+        if answer["score"] is not None
     }
     if not scored:
         return [None] * len(rows)
-    known = list(scored.values())
-    rule = default_rule(known, scale, gives_grades=answer_form(answer).is_within(scale))
-    grades = dict(zip(scored, grades_of(fit(rule, known, scale=scale), known), strict=True))
-    return [grades.get(place) for place in range(len(rows))]
+    pairs = list(scored.values())
+    rule = default_rule(pairs, scale, gives_grades=answer_form(answer).is_within(scale))
+    grades = dict(zip(scored, grades_of(fit(rule, pairs, scale=scale), pairs), strict=True))
+    return [grades.get(index) for index in range(len(rows))]
 
 
 def _people(comparison: Comparison, by: User) -> list[int | None]:
@@ -199,8 +199,8 @@ def _people(comparison: Comparison, by: User) -> list[int | None]:
 def _agreement(
     name: str, first: Sequence[int | None], second: Sequence[int | None], scale: tuple[int, ...]
 ) -> Agreement:
-    both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
-    matrix = confusion_matrix([a for a, _ in both], [b for _, b in both], scale)
+    pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
+    matrix = confusion_matrix([a for a, _ in pairs], [b for _, b in pairs], scale)
     count = int(matrix.sum())
     return Agreement(
         name=name,

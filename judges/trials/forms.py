@@ -66,38 +66,38 @@ class PresetJudgeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Require an address for a model behind an endpoint, and none for CLIP."""
-        chosen = super().clean() or self.cleaned_data
-        is_clip = str(chosen.get("preset", "")).startswith(CLIP)
-        if "endpoint" not in self.errors and is_clip == bool(chosen.get("endpoint")):
+        values = super().clean() or self.cleaned_data
+        is_clip = str(values.get("preset", "")).startswith(CLIP)
+        if "endpoint" not in self.errors and is_clip == bool(values.get("endpoint")):
             needs = (
                 "CLIP is loaded by the worker: leave the address empty."
                 if is_clip
                 else ("This preset sends requests to a model at an address: enter its base URL.")
             )
             self.add_error("endpoint", needs)
-        if "decoding" not in self.errors and not isinstance(chosen["decoding"] or {}, dict):
+        if "decoding" not in self.errors and not isinstance(values["decoding"] or {}, dict):
             self.add_error("decoding", 'Write an object, such as {"max_tokens": 64}.')
-        elif is_clip and chosen.get("decoding"):
+        elif is_clip and values.get("decoding"):
             self.add_error("decoding", "CLIP sends no requests: leave the options empty.")
-        return chosen
+        return values
 
     @property
     def settings(self) -> Settings:
         """The settings of the form, without revisions."""
-        sent = self.cleaned_data
-        given = {"model": sent["model"], "model_revision": sent["model_revision"], "revision": 0}
-        given["image_size"] = sent["image_size"] or SMALL
-        if sent["preset"].startswith(CLIP):
-            preset = CLIP_PRESETS[sent["preset"].removeprefix(CLIP)]
-            return Settings(backend="clip", **given, **preset.choices)
-        prompt = self._prompts[sent["preset"]]
+        values = self.cleaned_data
+        settings = {"model": values["model"], "model_revision": values["model_revision"], "revision": 0}
+        settings["image_size"] = values["image_size"] or SMALL
+        if values["preset"].startswith(CLIP):
+            preset = CLIP_PRESETS[values["preset"].removeprefix(CLIP)]
+            return Settings(backend="clip", **settings, **preset.choices)
+        prompt = self._prompts[values["preset"]]
         return Settings(
             backend="openai_chat",
-            endpoint=sent["endpoint"],
+            endpoint=values["endpoint"],
             prompt=prompt.template,
             answer=prompt.answer,
-            decoding=sent["decoding"] or {},
-            **given,
+            decoding=values["decoding"] or {},
+            **settings,
         )
 
 

@@ -40,26 +40,26 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
 
     Staff make any judge of the site, organizers judges of their track at the endpoints that staff named.
     """
-    found = find_organized_task(request, track, task)
-    endpoints = own_endpoints(found.track)
+    track_task = find_organized_task(request, track, task)
+    endpoints = own_endpoints(track_task.track)
     offered = None if request.user.is_superuser else endpoints
-    form = PresetJudgeForm(request.POST or None, task=found, endpoints=offered)
+    form = PresetJudgeForm(request.POST or None, task=track_task, endpoints=offered)
     if request.method == "POST":
         if not (request.user.is_superuser or endpoints):
             raise PermissionDenied
-        if form.is_valid() and _make(request, found, form):
+        if form.is_valid() and _make(request, track_task, form):
             return redirect("setup_judges", track, task)
-    trials = {trial.judge_id: trial for trial in Trial.objects.latest_of(found)}
-    judges = usable_judges(found)
+    trials = {trial.judge_id: trial for trial in Trial.objects.latest_of(track_task)}
+    judges = usable_judges(track_task)
     context = {
         "template": "judges/trials/judges.html",
         "form": form,
         "endpoints": endpoints,
-        "budget": Budget.objects.filter(track=found.track).first(),
+        "budget": Budget.objects.filter(track=track_task.track).first(),
         "rows": [(judge, trials.get(judge.pk)) for judge in judges],
         "is_running": any(trial.is_running for trial in trials.values()),
     }
-    return render_step(request, found, "judges", context)
+    return render_step(request, track_task, "judges", context)
 
 
 def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
@@ -83,9 +83,9 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
 @require_POST
 def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     with error_shown(request):
-        set_endpoints(track=found.track, endpoints=request.POST.get("endpoints", ""), by=request.user)
+        set_endpoints(track=track_task.track, endpoints=request.POST.get("endpoints", ""), by=request.user)
     return redirect("setup_judges", track, task)
 
 
@@ -110,9 +110,10 @@ def find_retirable(task: Task, judge: int, *, by: User) -> Judge:
 @limited("trial")
 def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Try a judge on one pair."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     with error_shown(request):
-        ask_trial(judge=get_object_or_404(usable_judges(found), pk=judge), task=found, by=request.user)
+        usable_judge = get_object_or_404(usable_judges(track_task), pk=judge)
+        ask_trial(judge=usable_judge, task=track_task, by=request.user)
     return redirect("setup_judges", track, task)
 
 
@@ -120,10 +121,10 @@ def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> Ht
 @require_safe
 def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Answer htmx polls: that trials are running, or a page reload once all have ended."""
-    found = find_organized_task(request, track, task)
-    if not any(trial.is_running for trial in Trial.objects.latest_of(found)):
+    track_task = find_organized_task(request, track, task)
+    if not any(trial.is_running for trial in Trial.objects.latest_of(track_task)):
         return HttpResponseClientRefresh()
-    return render(request, "judges/trials/progress.html", {"task": found})
+    return render(request, "judges/trials/progress.html", {"task": track_task})
 
 
 @login_required
@@ -131,17 +132,17 @@ def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpRespo
 @limited("trial")
 def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Compare two versions of a prompt or of the criteria on the same pairs; show the latest comparison."""
-    found = find_organized_task(request, track, task)
-    form = ComparisonForm(request.POST or None, task=found, judges=usable_judges(found))
+    track_task = find_organized_task(request, track, task)
+    form = ComparisonForm(request.POST or None, task=track_task, judges=usable_judges(track_task))
     if form.is_valid():
         with error_in(form):
-            ask_comparison(**form.order, task=found, by=request.user)
+            ask_comparison(**form.order, task=track_task, by=request.user)
             return redirect("prompts_compare", track, task)
-    latest = Comparison.objects.filter(task=found).select_related("judge", "task").first()
+    latest = Comparison.objects.filter(task=track_task).select_related("judge", "task").first()
     context = {"template": "judges/trials/comparison.html", "form": form, "comparison": latest}
     if latest and latest.ended_at and not latest.error:
         context |= shown_comparison(latest, request.user)
-    return render_step(request, found, "judges", context)
+    return render_step(request, track_task, "judges", context)
 
 
 def judges_status(task: Task) -> StepStatus:

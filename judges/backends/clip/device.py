@@ -60,13 +60,13 @@ class Device:
         import torch
 
         if name != HALF:
-            found: torch.dtype = getattr(torch, name)
-            return found
+            dtype: torch.dtype = getattr(torch, name)
+            return dtype
         if self.is_gpu:
             return torch.float16
         # Older versions of torch lack this function.
-        able: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
-        return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else torch.float32
+        flags: dict[str, bool] = getattr(torch.cpu, "get_capabilities", dict)()
+        return torch.bfloat16 if flags.get("avx512_bf16") or flags.get("amx_bf16") else torch.float32
 
     def fit(self, *probes: tuple[Compute, Tensors]) -> None:
         """Set the rows of a GPU by its free memory and the memory of an input of the largest probe."""
@@ -75,13 +75,13 @@ class Device:
         if not self.is_gpu:
             return
         self.rows = PROBED
-        before = torch.cuda.memory_allocated()
+        allocated = torch.cuda.memory_allocated()
         torch.cuda.reset_peak_memory_stats()
         for compute, tensors in probes:
             self.vectors(compute, tensors)
-        taken = max(1, torch.cuda.max_memory_allocated() - before)
+        peak = max(1, torch.cuda.max_memory_allocated() - allocated)
         free, _ = torch.cuda.mem_get_info()
-        self.rows = rows_that_fit(free, taken / PROBED)
+        self.rows = rows_that_fit(free, peak / PROBED)
 
     def vectors(self, compute: Compute, tensors: Tensors) -> list[Vector]:
         """Return one vector per row. If a GPU runs out of memory, halve the rows and compute again."""
@@ -102,21 +102,21 @@ class Device:
 
         count = len(next(iter(tensors.values())))
         # Pad a short part with copies of the last row.
-        places = torch.arange(-(-count // self.rows) * self.rows).clamp(max=count - 1).split(self.rows)
-        parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in places]
+        indexes = torch.arange(-(-count // self.rows) * self.rows).clamp(max=count - 1).split(self.rows)
+        parts = [{name: tensor[rows] for name, tensor in tensors.items()} for rows in indexes]
         try:
-            found = list(self._parts_at_once.map(partial(self._part, compute), parts))
+            batches = list(self._parts_at_once.map(partial(self._part, compute), parts))
         finally:
             # set_num_threads in a thread also changes torch's default for threads that start later.
             torch.set_num_threads(self._core_count)
-        return [vector for vectors in found for vector in vectors][:count]
+        return [vector for vectors in batches for vector in vectors][:count]
 
     def _part(self, compute: Compute, part: Tensors) -> NDArray[np.float32]:
         import torch
 
         with torch.inference_mode():
             vectors: NDArray[np.float32] = (
-                compute({name: self._moved(each) for name, each in part.items()}).float().cpu().numpy()
+                compute({name: self._moved(tensor) for name, tensor in part.items()}).float().cpu().numpy()
             )
         return vectors
 
@@ -125,9 +125,9 @@ class Device:
         return tensor.pin_memory().to(self.device, non_blocking=True) if self.is_gpu else tensor
 
 
-def rows_that_fit(free: float, taken: float) -> int:
+def rows_that_fit(free: float, row_bytes: float) -> int:
     """Return how many inputs fit into the free bytes: a power of two, at most MOST_ROWS, at least 1."""
     rows = MOST_ROWS
-    while rows > 1 and rows * taken > MEMORY_SHARE * free:
+    while rows > 1 and rows * row_bytes > MEMORY_SHARE * free:
         rows //= 2
     return rows

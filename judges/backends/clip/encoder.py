@@ -71,9 +71,9 @@ class ClipEncoder:
         self._device = Device(min(CPU_ROWS, self.batch_size))
         dtype = self._device.dtype(settings.dtype)
         model, self._tokenizer, self._processor = _loaded(settings, dtype)
-        if (shown := self._processor.model_input_names) != ["pixel_values"]:
+        if (input_names := self._processor.model_input_names) != ["pixel_values"]:
             raise InputError(
-                f"The model {settings.model} reads images of any shape (NaFlex: {', '.join(shown)}), "
+                f"The model {settings.model} reads images of any shape (NaFlex: {', '.join(input_names)}), "
                 "which clip does not support. Use the checkpoint of the same model with a fixed size.",
                 code="clip-settings-refused",
             )
@@ -111,10 +111,10 @@ class ClipEncoder:
             "long-text policy": (settings.long_text, (TRUNCATE, CHUNK_MEAN, CHUNK_MAX, BY_FIELDS)),
             "decoding": (settings.decoding, ({},)),
         }
-        for name, (asked, offered) in offers.items():
-            if asked not in offered:
+        for name, (value, offered) in offers.items():
+            if value not in offered:
                 raise InputError(
-                    f'clip, {name}: "{asked}" is not offered. Choose one of: {offered}.',
+                    f'clip, {name}: "{value}" is not offered. Choose one of: {offered}.',
                     code="clip-settings-refused",
                 )
         revision = pinned_revision(settings.model, settings.model_revision)
@@ -130,17 +130,17 @@ class ClipEncoder:
             return [prompted(prompt, text)]
         words = text.split()
         runs: list[list[str]] = []
-        left = 0
+        room_left = 0
         for word, count in zip(words, self.token_counts(words), strict=True):
             if count > room:
                 runs += [[part] for part in self._parts(word, room)]
-                left = 0
+                room_left = 0
                 continue
-            if count > left or not runs:
+            if count > room_left or not runs:
                 runs.append([])
-                left = room
+                room_left = room
             runs[-1].append(word)
-            left -= count
+            room_left -= count
         return [prompted(prompt, " ".join(run)) for run in runs]
 
     def _parts(self, word: str, room: int) -> list[str]:
@@ -155,8 +155,8 @@ class ClipEncoder:
 
     def token_counts(self, texts: Sequence[str]) -> list[int]:
         """Return the number of tokens of each text. Words are tokenized apart, so counts add up."""
-        found: list[list[int]] = self._tokens(texts, add_special_tokens=False, verbose=False)["input_ids"]
-        return [len(tokens) for tokens in found]
+        token_ids: list[list[int]] = self._tokens(texts, add_special_tokens=False, verbose=False)["input_ids"]
+        return [len(tokens) for tokens in token_ids]
 
     def room(self, prompt: str) -> int:
         """Return the model's limit minus start and end token and the tokens of the prompt."""
@@ -171,12 +171,12 @@ class ClipEncoder:
         """Return one unit vector per text. A long text is cut before its end token, which CLIP reads."""
         tokens = self._padded(texts)
         lengths = self._lengths(tokens)
-        found: dict[int, Vector] = {}
+        vectors: dict[int, Vector] = {}
         for length in set(lengths):
-            places = [place for place, each in enumerate(lengths) if each == length]
-            part = {name: tensor[places, :length] for name, tensor in tokens.items()}
-            found |= zip(places, self._device.vectors(self._text_vectors, part), strict=True)
-        return [found[place] for place in range(len(texts))]
+            indexes = [index for index, text_length in enumerate(lengths) if text_length == length]
+            part = {name: tensor[indexes, :length] for name, tensor in tokens.items()}
+            vectors |= zip(indexes, self._device.vectors(self._text_vectors, part), strict=True)
+        return [vectors[index] for index in range(len(texts))]
 
     def _padded(self, texts: Sequence[str]) -> dict[str, torch.Tensor]:
         """Return the tokens of all texts, padded to the model's limit, as SigLIP was trained."""

@@ -54,14 +54,14 @@ class Scaling:
         noise = np.random.default_rng(0).integers(0, 256, (41, 90, 3), dtype=np.uint8)
         picture = Image.fromarray(noise)
         expected = self._processor([picture], return_tensors="pt")["pixel_values"]
-        found = self.normalized(self.scaled(picture).to(self._levels.device)).cpu()
-        return bool(found.equal(expected.to(found.dtype)))
+        tensor = self.normalized(self.scaled(picture).to(self._levels.device)).cpu()
+        return bool(tensor.equal(expected.to(tensor.dtype)))
 
 
 def _scaled_size(size: tuple[int, int], target: Mapping[str, int]) -> tuple[int, int]:
     """Return width and height after scaling, as transformers computes them."""
     if edge := target.get("shortest_edge"):
         short, long = sorted(size)
-        other = int(edge * long / short)
-        return (edge, other) if size[0] <= size[1] else (other, edge)
+        long_edge = int(edge * long / short)
+        return (edge, long_edge) if size[0] <= size[1] else (long_edge, edge)
     return target["width"], target["height"]
