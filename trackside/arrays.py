@@ -13,8 +13,8 @@ Flags = NDArray[np.bool_]
 
 def ratio_or_nan(above: Floats, below: Floats) -> Floats:
     """Divide element by element; NaN where the divisor is not above 0."""
-    found: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
-    return found
+    ratios: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return ratios
 
 
 def value_or_none(value: float | np.float64) -> float | None:
@@ -39,7 +39,7 @@ class EqualByContent:
         if type(other) is not type(self):
             return NotImplemented
         values: Any = self
-        pairs = ((getattr(self, each.name), getattr(other, each.name)) for each in fields(values))
+        pairs = ((getattr(self, field.name), getattr(other, field.name)) for field in fields(values))
         return all(
             np.array_equal(one, two, equal_nan=one.dtype.kind == "f")
             if isinstance(one, np.ndarray) and isinstance(two, np.ndarray)

@@ -46,9 +46,9 @@ def check_grades(grades: object) -> None:
     """
     if not isinstance(grades, list) or not 2 <= len(grades) <= MOST_GRADES:
         raise CriteriaMalformed(f"The grades must be a list of 2 to {MOST_GRADES} objects.")
-    for place, each in enumerate(grades, start=1):
-        if problem := _problem_of(each):
-            raise CriteriaMalformed(f"Grade number {place} in the list {problem}.")
+    for number, entry in enumerate(grades, start=1):
+        if problem := _problem_of(entry):
+            raise CriteriaMalformed(f"Grade number {number} in the list {problem}.")
     numbers = [grade["grade"] for grade in grades]
     if any(low >= high for low, high in pairwise(numbers)):
         raise CriteriaMalformed("The grades must ascend, each number once.")
@@ -56,11 +56,11 @@ def check_grades(grades: object) -> None:
         raise CriteriaMalformed("Two grades have the same name.")
 
 
-def _problem_of(each: Any) -> str:
+def _problem_of(entry: Any) -> str:
     """The fault of one entry of a scale; empty if it is valid."""
-    if not isinstance(each, dict) or set(each) != KEYS:
+    if not isinstance(entry, dict) or set(entry) != KEYS:
         return 'is not an object with the keys "grade", "name" and "text"'
-    grade, name, text = each["grade"], each["name"], each["text"]
+    grade, name, text = entry["grade"], entry["name"], entry["text"]
     if type(grade) is not int or not 0 <= grade <= HIGHEST_GRADE:  # True is an int to isinstance
         return f'has a "grade" that is not a whole number from 0 to {HIGHEST_GRADE}'
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX or not name.isprintable():

@@ -32,10 +32,10 @@ def plugins(group: str) -> tuple[EntryPoint, ...]:
 
 def find_plugin(group: str, name: str) -> EntryPoint | None:
     """Return the entry point of that exact name; None if no package has one. Raises PluginBroken for two."""
-    found = [plugin for plugin in plugins(group) if plugin.name == name]
-    if len(found) > 1:
-        raise PluginBroken(found[0], f"{_package(found[1])} has one of the same name.")
-    return found[0] if found else None
+    matches = [plugin for plugin in plugins(group) if plugin.name == name]
+    if len(matches) > 1:
+        raise PluginBroken(matches[0], f"{_package(matches[1])} has one of the same name.")
+    return matches[0] if matches else None
 
 
 def load_plugin(plugin: EntryPoint) -> Any:

@@ -156,10 +156,10 @@ def _opened(
 def _orientation(file: ImageFile) -> int:
     """EXIF's orientation; 1 (upright) if it is missing or unreadable."""
     try:
-        found = file.getexif().get(ExifTags.Base.Orientation)
+        orientation = file.getexif().get(ExifTags.Base.Orientation)
     except (*UNREADABLE, struct.error):
         return 1
-    return found if isinstance(found, int) else 1
+    return orientation if isinstance(orientation, int) else 1
 
 
 def _decoding_bytes(file: ImageFile, size: tuple[int, int]) -> int:

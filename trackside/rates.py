@@ -22,13 +22,13 @@ class RateLimit:
     @classmethod
     def of(cls, text: str) -> RateLimit:
         """Read "120/h" or "3000/5m"; units are s, m, h and d. Raises rate-not-understood."""
-        found = RATE.fullmatch(text)
-        if found is None:
+        match = RATE.fullmatch(text)
+        if match is None:
             raise InputError(
                 f'"{text}" is not a rate. Write a count and a period, such as 120/h or 3000/5m.',
                 code="rate-not-understood",
             )
-        return cls(int(found[1]), int(found[2] or 1) * SECONDS[found[3]])
+        return cls(int(match[1]), int(match[2] or 1) * SECONDS[match[3]])
 
     @property
     def apart(self) -> float:

@@ -71,8 +71,8 @@ def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPr
         tuple(rows),
         {str(run): int(counts.run_uniques[number]) for run, number in numbers.items()},
         {team: int(counts.team_uniques[number]) for team, number in teams.items()},
-        counts.found["empty"],
-        counts.found["bare"],
+        counts.lacking_counts["empty"],
+        counts.lacking_counts["bare"],
     )
 
 

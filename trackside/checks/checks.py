@@ -55,17 +55,17 @@ def check_run(
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
         reading = RunReader(blocks, counts, spool, bounds.line_count)
         reading.read()
-        found = reading.faults
-        if not reading.line_count and not found.of(Severity.ERROR):
-            found.add(Fault(FaultCode.EMPTY_FILE, 1))
-        found.add(*reading.tags.faults(tag, tag_max))
-        found.add(*counts.faults(max_per_topic, is_whole=reading.is_whole))
+        faults = reading.faults
+        if not reading.line_count and not faults.of(Severity.ERROR):
+            faults.add(Fault(FaultCode.EMPTY_FILE, 1))
+        faults.add(*reading.tags.faults(tag, tag_max))
+        faults.add(*counts.faults(max_per_topic, is_whole=reading.is_whole))
         docno_check = DocnoCheck(docnos, seed)
-        _check_rows(found, spool, counts.names, docno_check, packed if on_ranking else None)
-        found.add(docno_check.unknown(spool, counts.names, near))
-        found.add(*reading.tags.conflicts(tag, is_tag_unavailable, has_run_left))
+        _check_rows(faults, spool, counts.names, docno_check, packed if on_ranking else None)
+        faults.add(docno_check.unknown(spool, counts.names, near))
+        faults.add(*reading.tags.conflicts(tag, is_tag_unavailable, has_run_left))
         summary = _summary(reading, blocks, counts, docno_check, tag)
-        verdict = Verdict(found.of(Severity.ERROR), found.of(Severity.WARNING), summary).bounded()
+        verdict = Verdict(faults.of(Severity.ERROR), faults.of(Severity.WARNING), summary).bounded()
         if verdict.is_accepted and on_ranking is not None:
             for topic, names, scores in packed:
                 on_ranking(topic, names, scores)
@@ -73,7 +73,7 @@ def check_run(
 
 
 def _check_rows(
-    found: FaultCollector,
+    faults: FaultCollector,
     spool: RowSpool,
     names: list[str],
     docno_check: DocnoCheck,
@@ -87,10 +87,10 @@ def _check_rows(
         batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
         rankings = _rankings(batch)
         orders.add(batch, rankings)
-        if packed and not found.of(Severity.ERROR):
+        if packed and not faults.of(Severity.ERROR):
             packed.add(rankings)
     docno_check.compare()
-    found.add(duplicates.fault(spool, names), *orders.faults())
+    faults.add(duplicates.fault(spool, names), *orders.faults())
 
 
 def _summary(

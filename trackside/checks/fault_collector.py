@@ -45,15 +45,15 @@ class FaultCollector:
     def of(self, severity: Severity) -> tuple[Fault, ...]:
         """The kinds of one severity, in the order of FaultCode."""
         order = list(FaultCode)
-        found = [fault for fault in self._found.values() if fault.severity is severity]
-        return tuple(sorted(found, key=lambda fault: order.index(fault.code)))
+        faults = [fault for fault in self._found.values() if fault.severity is severity]
+        return tuple(sorted(faults, key=lambda fault: order.index(fault.code)))
 
 
 def row_example(row: dict[str, object], column: str, hint: str = "") -> Example:
     """A line of six columns as an example, its tag left out."""
-    place = _COLUMNS.index(column)
-    before = "".join(f"{row[name]} " for name in _COLUMNS[:place])
-    after = "".join(f" {row[name]}" for name in _COLUMNS[place + 1 :])
+    index = _COLUMNS.index(column)
+    before = "".join(f"{row[name]} " for name in _COLUMNS[:index])
+    after = "".join(f" {row[name]}" for name in _COLUMNS[index + 1 :])
     line = row["line"]
     return Example(
         int(str(line)),

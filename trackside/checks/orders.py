@@ -113,11 +113,11 @@ class _Ties:
         if not is_tie.any():
             return
         in_tie = np.concatenate((is_tie, [False])) | np.concatenate(([False], is_tie))
-        place = np.arange(len(scores)) - rankings.bounds[topics]
+        positions = np.arange(len(scores)) - rankings.bounds[topics]
         rows = np.flatnonzero(in_tie)
         self._count += len(rows)
         self._topic_count += len(np.unique(topics[rows]))
-        self._top_count += int((is_tie & (place[:-1] < _TOP)).sum())
+        self._top_count += int((is_tie & (positions[:-1] < _TOP)).sum())
         if self._first_topic is None:
             self._first_topic = rankings.topics[topics[rows[0]]][:SHOWN_CHARACTERS]
         for row in rows[: EXAMPLES - len(self._examples)].tolist():

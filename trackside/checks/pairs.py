@@ -20,7 +20,7 @@ _ASKED_ROWS = 250_000
 _ASKED_BYTES = 4 << 20
 
 
-class _Places:
+class _FaultyRows:
     """Faulty rows: their number, their topics, and the first ones in file order."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class _Places:
 
 
 def _example(row: dict[str, object], names: list[str], spool: RowSpool, hint: str) -> Example:
-    q0, rank, score = spool.shown(cast("int", row["place"])).split(" ")
+    q0, rank, score = spool.example_text(cast("int", row["index"])).split(" ")
     topic = names[cast("int", row["code"])]
     return row_example({**row, "topic": topic, "q0": q0, "rank": rank, "score": score}, "docno", hint)
 
@@ -80,13 +80,13 @@ class DocnoCheck:
     def add(self, docnos: pl.Series) -> None:
         """Add the docnos of a batch; new ones are compared with the collection in bulk."""
         hashes = docnos.hash(self._seed).to_numpy()
-        places = np.flatnonzero(~_is_in(hashes, self._met))
-        if not len(places):
+        indices = np.flatnonzero(~_is_in(hashes, self._met))
+        if not len(indices):
             return
-        hashes, firsts = np.unique(hashes[places], return_index=True)
+        hashes, firsts = np.unique(hashes[indices], return_index=True)
         self._met = np.sort(np.concatenate((self._met, hashes)))
         if self._docnos is not None:
-            new = docnos.gather(places[firsts])
+            new = docnos.gather(indices[firsts])
             self._waiting.append(new)
             self._waiting_rows += len(new)
             self._waiting_bytes += int(new.str.len_bytes().sum())
@@ -111,26 +111,26 @@ class DocnoCheck:
         """Docnos that the collection lacks, found in a second pass over all rows."""
         if not self.unknown_count:
             return Fault(FaultCode.UNKNOWN_DOCNO, 0)
-        hashes, places = np.sort(np.concatenate(self._unknown)), _Places()
+        hashes, faulty = np.sort(np.concatenate(self._unknown)), _FaultyRows()
         firsts = pl.DataFrame(schema={"line": pl.UInt32, "docno": pl.String})
         for batch in spool.batches():
             rows = batch.filter(_is_in(batch["docno"].hash(self._seed).to_numpy(), hashes))
-            places.add(rows)
+            faulty.add(rows)
             short = rows.filter(pl.col("docno").str.len_bytes() <= _NEAR_BYTES)
-            found = pl.concat([firsts, short.select("line", "docno")]).sort("line")
-            firsts = found.unique("docno", keep="first", maintain_order=True).head(_NEAR_LIMIT)
+            candidates = pl.concat([firsts, short.select("line", "docno")]).sort("line")
+            firsts = candidates.unique("docno", keep="first", maintain_order=True).head(_NEAR_LIMIT)
         asked = firsts["docno"].to_list()
         meanings = near(asked) if near else {}
-        hints = [meant(meanings.get(docno)) for docno in places.first["docno"]]
+        hints = [meant(meanings.get(docno)) for docno in faulty.first["docno"]]
         note = _near_note(meanings, len(asked))
-        return places.fault(FaultCode.UNKNOWN_DOCNO, names, spool, hints, note)
+        return faulty.fault(FaultCode.UNKNOWN_DOCNO, names, spool, hints, note)
 
 
 class DuplicateCheck:
     """Docnos that a topic lists twice."""
 
     def __init__(self) -> None:
-        self._again = _Places()
+        self._again = _FaultyRows()
         self._hints: dict[int, str] = {}
 
     def add(self, batch: pl.DataFrame) -> None:
@@ -159,9 +159,9 @@ def _is_in(hashes: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[np.
     """For each hash, whether it is in the sorted ``known``."""
     if not len(known):
         return np.zeros(len(hashes), np.bool_)
-    places = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
-    found: NDArray[np.bool_] = known[places] == hashes
-    return found
+    indices = np.minimum(np.searchsorted(known, hashes), len(known) - 1)
+    is_known: NDArray[np.bool_] = known[indices] == hashes
+    return is_known
 
 
 def _near_note(near: Mapping[str, str], asked_count: int) -> str:

@@ -79,9 +79,9 @@ class RunReader:
         scores[odd] = np.nan
         self.faults.add_rows(FaultCode.SCORE_NOT_FINITE, frame[odd], "score")
         self._note_scores(frame["topic"], scores)
-        shown = frame.select(pl.concat_str("q0", "rank", "score", separator=" ")).to_series()
+        example = frame.select(pl.concat_str("q0", "rank", "score", separator=" ")).to_series()
         rows = frame.select(
-            "line", "code", "docno", ranks.alias("rank"), pl.Series("score", scores), shown.alias("shown")
+            "line", "code", "docno", ranks.alias("rank"), pl.Series("score", scores), example.alias("example")
         )
         examined = self._topics.kept(rows)
         if examined.height:

@@ -44,13 +44,13 @@ class _Segment:
     byte_bounds: NDArray[np.int64]  # of their docnos
     numbers: dict[str, int]  # offset of each column in the file
     docnos: _Texts
-    shown: _Texts
+    examples: _Texts
 
 
 class RowSpool:
-    """Rows with the columns line, code, docno, rank, score and shown, in a file deleted with this object.
+    """Rows with the columns line, code, docno, rank, score and example, in a file deleted with this object.
 
-    ``code`` numbers the topic from 0; ``rank`` may be null; examples print ``shown`` after a docno.
+    ``code`` numbers the topic from 0; ``rank`` may be null; examples print ``example`` after a docno.
     """
 
     def __init__(self, code_count: int) -> None:
@@ -71,12 +71,12 @@ class RowSpool:
         """Append rows, in the order of the run file."""
         self._waiting.append(rows)
         self._waiting_rows += rows.height
-        self._waiting_bytes += sum(int(rows[name].str.len_bytes().sum()) for name in ("docno", "shown"))
+        self._waiting_bytes += sum(int(rows[name].str.len_bytes().sum()) for name in ("docno", "example"))
         if self._waiting_rows >= BATCH_ROWS or self._waiting_bytes >= _BATCH_BYTES:
             self._write()
 
     def batches(self) -> Iterator[pl.DataFrame]:
-        """Yield all rows by code, whole topics, about BATCH_ROWS at a time; ``place`` is a row's number."""
+        """Yield all rows by code, whole topics, about BATCH_ROWS at a time; ``index`` is a row's number."""
         self._write()
         rows, sizes = np.zeros(self._code_count, np.int64), np.zeros(self._code_count, np.int64)
         for segment in self._segments:
@@ -93,11 +93,11 @@ class RowSpool:
         if row_count:
             yield self._read(start, self._code_count)
 
-    def shown(self, place: int) -> str:
+    def example_text(self, index: int) -> str:
         """The text that an example prints after a row's docno: its second, fourth and fifth column."""
-        segment = next(each for each in reversed(self._segments) if each.first <= place)
-        row = place - segment.first
-        return str(self._texts(segment.shown, row, row + 1)[0])
+        segment = next(segment for segment in reversed(self._segments) if segment.first <= index)
+        row = index - segment.first
+        return str(self._texts(segment.examples, row, row + 1)[0])
 
     def _write(self) -> None:
         if not self._waiting_rows:
@@ -110,17 +110,17 @@ class RowSpool:
         numbers = {name: self._put(rows[name].to_numpy().astype(kind)) for name, kind in _NUMBERS.items()}
         sizes = rows["docno"].str.len_bytes().cast(pl.Int64).cum_sum().to_numpy()
         byte_bounds = np.concatenate(([0], sizes))[bounds]
-        docnos, shown = self._put_texts(rows["docno"]), self._put_texts(rows["shown"])
-        self._segments.append(_Segment(self._row_count, bounds, byte_bounds, numbers, docnos, shown))
+        docnos, texts = self._put_texts(rows["docno"]), self._put_texts(rows["example"])
+        self._segments.append(_Segment(self._row_count, bounds, byte_bounds, numbers, docnos, texts))
         self._row_count += rows.height
 
     def _put(self, column: NDArray[Any]) -> int:
         return self._put_bytes(column.tobytes())
 
     def _put_bytes(self, content: bytes) -> int:
-        at = self._file.seek(0, 2)
+        start = self._file.seek(0, 2)
         self._file.write(content)
-        return at
+        return start
 
     def _put_texts(self, column: pl.Series) -> _Texts:
         ends = (column.str.len_bytes().cast(pl.Int64) + 1).cum_sum().to_numpy().astype(_ENDS)
@@ -132,16 +132,16 @@ class RowSpool:
         for segment in self._segments:
             low, high = int(segment.bounds[start]), int(segment.bounds[stop])
             if low < high:
-                columns = {
-                    name: self._numbers(at, _NUMBERS[name], low, high) for name, at in segment.numbers.items()
-                }
-                place = np.arange(segment.first + low, segment.first + high)
+                columns = {}
+                for name, offset in segment.numbers.items():
+                    columns[name] = self._numbers(offset, _NUMBERS[name], low, high)
+                indices = np.arange(segment.first + low, segment.first + high)
                 docnos = self._texts(segment.docnos, low, high)
-                parts.append(pl.DataFrame({**columns, "docno": docnos, "place": place}))
+                parts.append(pl.DataFrame({**columns, "docno": docnos, "index": indices}))
         return _by_code(pl.concat(parts).with_columns(pl.col("rank").replace(NO_RANK, None)))
 
-    def _numbers(self, at: int, kind: np.dtype[Any], low: int, high: int) -> NDArray[Any]:
-        self._file.seek(at + low * kind.itemsize)
+    def _numbers(self, offset: int, kind: np.dtype[Any], low: int, high: int) -> NDArray[Any]:
+        self._file.seek(offset + low * kind.itemsize)
         return np.frombuffer(self._file.read((high - low) * kind.itemsize), kind)
 
     def _texts(self, texts: _Texts, low: int, high: int) -> pl.Series:

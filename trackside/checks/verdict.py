@@ -130,8 +130,8 @@ class FileSummary:
         if not results:
             return self
         sizes = sorted(count for _, count in results)
-        shown = accumulate(len(json.dumps(topic)) + len(str(count)) + 6 for topic, count in results)
-        fitting = tuple(pair for pair, end in zip(results, shown, strict=True) if end <= RESULTS_BYTES)
+        ends = accumulate(len(json.dumps(topic)) + len(str(count)) + 6 for topic, count in results)
+        fitting = tuple(pair for pair, end in zip(results, ends, strict=True) if end <= RESULTS_BYTES)
         return replace(self, results=fitting, least=sizes[0], median=sizes[len(sizes) // 2], most=sizes[-1])
 
 
@@ -206,8 +206,8 @@ class Verdict(Shown):
         summary = dict(stored["summary"])
         summary["results"] = tuple((topic, count) for topic, count in summary["results"])
         return cls(
-            tuple(_fault_from_json(each) for each in stored["faults"]),
-            tuple(_fault_from_json(each) for each in stored["warnings"]),
+            tuple(_fault_from_json(fault) for fault in stored["faults"]),
+            tuple(_fault_from_json(fault) for fault in stored["warnings"]),
             FileSummary(**summary),
         )
 
@@ -221,17 +221,17 @@ _STORED = ("code", "count", "first_line", "first_topic", "topic_count", "note")
 
 def _fault_json(fault: Fault) -> dict[str, Any]:
     """A fault with its texts, so that templates need no code."""
-    shown = {
+    texts = {
         name: getattr(fault, name)
         for name in ("severity", "title", "unit", "counted", "found", "first", "cure")
     }
     return {
         **{name: getattr(fault, name) for name in _STORED},
-        **shown,
+        **texts,
         "examples": [asdict(example) for example in fault.examples],
     } | {"code": str(fault.code), "severity": str(fault.severity)}
 
 
 def _fault_from_json(stored: Mapping[str, Any]) -> Fault:
     facts = {name: stored[name] for name in _STORED} | {"code": FaultCode(stored["code"])}
-    return Fault(**facts, examples=tuple(Example(**each) for each in stored["examples"]))
+    return Fault(**facts, examples=tuple(Example(**example) for example in stored["examples"]))

@@ -58,9 +58,9 @@ class CommandModule(Protocol):
 
 def load(name: str) -> CommandModule:
     """Import the module of a command."""
-    module, _, attribute = COMMANDS[name][0].partition(":")
-    found = import_module(module)
-    return cast("CommandModule", getattr(found, attribute) if attribute else found)
+    module_name, _, attribute = COMMANDS[name][0].partition(":")
+    module = import_module(module_name)
+    return cast("CommandModule", getattr(module, attribute) if attribute else module)
 
 
 def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:

@@ -20,10 +20,10 @@ def run(arguments: argparse.Namespace) -> int:
     whole = argparse.ArgumentParser(prog="trackside")
     commands = whole.add_subparsers()
     for name, (_, does) in COMMANDS.items():
-        own = parser_of(name)
-        for action in own._actions:  # noqa: SLF001 - argparse has no public list of them
+        parser = parser_of(name)
+        for action in parser._actions:  # noqa: SLF001 - argparse has no public list of them
             if action.nargs != 0 and not action.choices:  # its values are completed as file names
                 action.complete = shtab.FILE  # type: ignore[attr-defined] # where shtab looks for it
-        commands.add_parser(name, help=does, parents=[own], add_help=False)
+        commands.add_parser(name, help=does, parents=[parser], add_help=False)
     sys.stdout.write(shtab.complete(whole, arguments.shell))
     return 0

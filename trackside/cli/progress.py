@@ -73,9 +73,9 @@ class _WatchedFile(io.BufferedReader):
         if size and size > 0:
             # Python allocates the whole size first, which takes longer than reading a small file.
             size = min(size, max(self._size - self.tell(), 0) + _PAGE)
-        found = super().read(size)
+        content = super().read(size)
         self._line.show(f"{self.name}: {self.tell() / max(self._size, 1):4.0%} read")
-        return found
+        return content
 
     def close(self) -> None:
         """Close the file, and end the progress line."""

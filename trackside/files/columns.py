@@ -143,18 +143,18 @@ class _Tokens:
     def is_comment(self, *, is_indented: bool) -> NDArray[np.bool_]:
         """For each line, whether it starts with #; ``is_indented`` allows blanks before it."""
         filled = np.flatnonzero(self.counts > 0)
-        at = self.starts[self.firsts[filled]]
-        is_hash = self.buffer[at] == ord("#")
+        starts = self.starts[self.firsts[filled]]
+        is_hash = self.buffer[starts] == ord("#")
         if not is_indented:
-            is_hash &= at == np.concatenate(([0], self.newlines + 1))[filled]
+            is_hash &= starts == np.concatenate(([0], self.newlines + 1))[filled]
         mask = np.zeros(len(self.newlines), np.bool_)
         mask[filled[is_hash]] = True
         return mask
 
     def rewritten(self, is_kept: NDArray[np.bool_], column_count: int) -> bytes:
         """The first ``column_count`` fields of the selected lines, separated by one blank."""
-        place = np.arange(len(self.starts)) - self.firsts[self.lines]
-        mask = is_kept[self.lines] & (place < column_count)
+        columns = np.arange(len(self.starts)) - self.firsts[self.lines]
+        mask = is_kept[self.lines] & (columns < column_count)
         ends = self.ends[mask]
         tidy, is_in = self.buffer.copy(), ~self._is_space
         widths = self.ends[~mask] - self.starts[~mask]
@@ -198,12 +198,12 @@ def _read_untidy(raw: bytes, form: Format, line: int) -> Block:
 def _odd_lines(
     raw: bytes, newlines: NDArray[np.int64], odd: NDArray[np.int64], counts: NDArray[np.int64], line: int
 ) -> list[OddLine]:
-    found = []
+    odd_lines = []
     for index in odd.tolist():
         start = int(newlines[index - 1]) + 1 if index else 0
         text = raw[start : min(int(newlines[index]), start + 800)].decode("utf-8", "replace")
-        found.append(OddLine(line + index, int(counts[index]), " ".join(text.split())[:200]))
-    return found
+        odd_lines.append(OddLine(line + index, int(counts[index]), " ".join(text.split())[:200]))
+    return odd_lines
 
 
 def _as_utf8(raw: bytes) -> tuple[bytes, NDArray[np.int64]]:

@@ -100,9 +100,9 @@ def _last_words(
     raw = raw if len(raw) >= width else raw + bytes(width)
     table = records_at(raw, np.maximum(ends - width, 0), width).view("<u8").reshape(len(ends), count)
     for word, column in enumerate(reversed(table.T)):
-        found = column ^ _ZEROS
-        found &= _LAST_BYTES[word][widths]
-        words.append(found)
+        digits = column ^ _ZEROS
+        digits &= _LAST_BYTES[word][widths]
+        words.append(digits)
     return words
 
 

@@ -18,36 +18,36 @@ _LONG = 2**63
 def names(values: Sequence[Any], what: str) -> list[str]:
     """Topics or docnos as texts; whole numbers are converted. Raises entry-unfit."""
     is_text = set(map(type, values)) <= {str}
-    found = list(values) if is_text else [_name(value, what) for value in values]
+    texts = list(values) if is_text else [_name(value, what) for value in values]
     try:
-        "".join(found).encode()
+        "".join(texts).encode()
     except UnicodeEncodeError:
-        stray = next(name for name in found if any("\ud800" <= letter <= "\udfff" for letter in name))
+        stray = next(name for name in texts if any("\ud800" <= letter <= "\udfff" for letter in name))
         raise InputError(
             f"{what} {stray!r}: it cannot be written as UTF-8. Correct it.", code="entry-unfit"
         ) from None
-    return found
+    return texts
 
 
 def scores(results: Nested) -> list[Floats]:
     """Scores of each topic; NaN is allowed. Raises entry-unfit for None and other values without a number."""
-    return [_scores(topic, own) for topic, own in results.items()]
+    return [_scores(topic, ranking) for topic, ranking in results.items()]
 
 
-def _scores(topic: str, own: Mapping[str, Any]) -> Floats:
-    values: Any = own.values()
+def _scores(topic: str, ranking: Mapping[str, Any]) -> Floats:
+    values: Any = ranking.values()
     if not set(map(type, values)) <= {float}:
-        values = [_score(value, topic, docno) for docno, value in own.items()]
-    return np.fromiter(values, np.float64, len(own))
+        values = [_score(value, topic, docno) for docno, value in ranking.items()]
+    return np.fromiter(values, np.float64, len(ranking))
 
 
 def grades(judgments: Nested) -> Ints:
     """Grades of all topics one after another. Raises entry-unfit for values that are not whole numbers."""
-    values = [grade for own in judgments.values() for grade in own.values()]
+    values = [grade for pairs in judgments.values() for grade in pairs.values()]
     if set(map(type, values)) <= {int} and all(abs(value) < _LONG for value in values):
         return np.array(values, np.int64)
     checked = [
-        _grade(grade, topic, docno) for topic, own in judgments.items() for docno, grade in own.items()
+        _grade(grade, topic, docno) for topic, pairs in judgments.items() for docno, grade in pairs.items()
     ]
     return np.array(checked, np.int64)
 

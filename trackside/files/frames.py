@@ -27,11 +27,11 @@ def column(frame: DataFrameLike, name: str, dtype: type[pl.DataType]) -> pl.Seri
     Raises column-unfit for a gap, and for values that are not numbers, or not whole numbers if these are
     needed.
     """
-    found = frame[name]
-    if not hasattr(found, "to_list"):
+    values = frame[name]
+    if not hasattr(values, "to_list"):
         raise InputError(f"column {name}: several columns have this name. Keep one.", code="column-unfit")
     try:
-        series = found if isinstance(found, pl.Series) else pl.Series(name, found.to_list(), strict=True)
+        series = values if isinstance(values, pl.Series) else pl.Series(name, values.to_list(), strict=True)
         cast = series.cast(dtype)
         is_of_kind = not (series.dtype.is_temporal() or (dtype is pl.String and series.dtype == pl.Boolean))
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:

@@ -35,8 +35,8 @@ def near_names(names: Collection[str], known: Iterable[pl.Series]) -> dict[str, 
     cut_names = _CutNames(asked["plain"].head(_CUT_NAMES).to_list())
     for part in known:
         forms = _forms(part)
-        found = forms.filter(pl.col("form").is_in(wanted)).group_by("form", maintain_order=True)
-        for form, name, bare in found.head(_CANDIDATES).select("form", "name", "bare").iter_rows():
+        matches = forms.filter(pl.col("form").is_in(wanted)).group_by("form", maintain_order=True)
+        for form, name, bare in matches.head(_CANDIDATES).select("form", "name", "bare").iter_rows():
             candidates.setdefault(form, []).append((name, bare))
         cut = dict(cut_names.pairs(forms)) | cut
     near: dict[str, str] = {}
@@ -104,8 +104,8 @@ class _CutNames:
 
 def _parts(name: str) -> Iterator[str]:
     """Yield the starts and ends of a name that may be a name: up to a joint, or of many characters."""
-    for place in range(1, len(name) if len(name) <= _LONGEST else 0):
-        if place >= _DISTINCTIVE or name[place] in _JOINTS:
-            yield name[:place]
-        if len(name) - place >= _DISTINCTIVE or name[place - 1] in _JOINTS:
-            yield name[place:]
+    for index in range(1, len(name) if len(name) <= _LONGEST else 0):
+        if index >= _DISTINCTIVE or name[index] in _JOINTS:
+            yield name[:index]
+        if len(name) - index >= _DISTINCTIVE or name[index - 1] in _JOINTS:
+            yield name[index:]

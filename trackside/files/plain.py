@@ -74,9 +74,9 @@ class PlainBlock:
 
     def scores(self, column: int) -> NDArray[np.float64] | None:
         """A column of finite decimals as doubles; None if a field is something else."""
-        found = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
-        scores = found.doubles()
-        odd = np.flatnonzero(found.is_odd)
+        numbers = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
+        scores = numbers.doubles()
+        odd = np.flatnonzero(numbers.is_odd)
         if len(odd) * _FEW > len(scores) + _FEW**2:
             return None
         for row in odd.tolist():
@@ -88,10 +88,10 @@ class PlainBlock:
 
     def grades(self, column: int) -> NDArray[np.int64] | None:
         """A column of whole numbers; None if a field is something else."""
-        found = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
-        odd = np.flatnonzero(found.is_odd | found.has_point | (found.mantissas >= np.uint64(1 << 62)))
-        grades = found.mantissas.view(np.int64)
-        grades = np.where(found.is_negative, -grades, grades)
+        numbers = read_decimals(self.raw, self._starts(column), self._ends[:, column].copy())
+        odd = np.flatnonzero(numbers.is_odd | numbers.has_point | (numbers.mantissas >= np.uint64(1 << 62)))
+        grades = numbers.mantissas.view(np.int64)
+        grades = np.where(numbers.is_negative, -grades, grades)
         if len(odd) * _FEW > len(grades) + _FEW**2:
             return None
         for row in odd.tolist():

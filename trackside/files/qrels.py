@@ -94,10 +94,10 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
         """Create from grades by topic and docno. Raises entry-unfit, duplicate-judgment."""
-        docnos = dictionaries.names([docno for own in judgments.values() for docno in own], "docno")
+        docnos = dictionaries.names([docno for pairs in judgments.values() for docno in pairs], "docno")
         return cls(
             TopicRows.of_counts(
-                dictionaries.names(list(judgments), "topic"), [len(own) for own in judgments.values()]
+                dictionaries.names(list(judgments), "topic"), [len(pairs) for pairs in judgments.values()]
             ),
             TextColumn.of_series(pl.Series("docno", docnos, pl.String)),
             dictionaries.grades(judgments),

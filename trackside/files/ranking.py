@@ -30,11 +30,11 @@ def order(
     if not is_tie.any():
         return permutation
     in_tie = np.concatenate((is_tie, [False])) | np.concatenate(([False], is_tie))
-    places = np.flatnonzero(in_tie)
-    groups = np.cumsum(np.concatenate(([True], ~is_tie)))[places]
+    positions = np.flatnonzero(in_tie)
+    groups = np.cumsum(np.concatenate(([True], ~is_tie)))[positions]
     if permutation is None:
         permutation = np.arange(len(scores))
-    rows = permutation[places]
+    rows = permutation[positions]
     docnos_descending = [~key for key in reversed(docnos.take(rows).sort_keys())]
-    permutation[places] = rows[np.lexsort([*docnos_descending, groups])]
+    permutation[positions] = rows[np.lexsort([*docnos_descending, groups])]
     return permutation

@@ -96,7 +96,7 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         """Create from scores by topic and docno. Raises entry-unfit."""
         return cls.from_arrays(
             dictionaries.names(list(results), "topic"),
-            [dictionaries.names(list(own), "docno") for own in results.values()],
+            [dictionaries.names(list(ranking), "docno") for ranking in results.values()],
             dictionaries.scores(results),
             tag=tag,
             single=single,

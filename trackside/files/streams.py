@@ -253,10 +253,10 @@ class _Zstd:
 
 def _refuse_packed(name: str, content: bytes) -> None:
     """Raise UnreadableFile if the content is packed a second time, or in a format that is not supported."""
-    place, mark = _TAR
-    found = next((form for magic, form in (_MAGIC | _NOT_READ).items() if content.startswith(magic)), None)
-    is_tar = content[place] == mark and b"\0" in content[: place.start]  # a docno may be "ustar"
-    form = "tar" if is_tar else found
+    extent, mark = _TAR
+    packing = next((form for magic, form in (_MAGIC | _NOT_READ).items() if content.startswith(magic)), None)
+    is_tar = content[extent] == mark and b"\0" in content[: extent.start]  # a docno may be "ustar"
+    form = "tar" if is_tar else packing
     if form:
         raise UnreadableFile(
             f"{name}: contains a {form} file, not lines. Send the file itself, unpacked, or packed once with "

@@ -147,10 +147,10 @@ class TextColumn:
         return self._hashed(seed, self.widths)
 
     def _hashed(self, seed: int, widths: NDArray[np.int64]) -> NDArray[np.uint64]:
-        """Mix each word with a secret of its place and add the results to the hash of the width."""
+        """Mix each word with a secret of its position and add the results to the hash of the width."""
         hashes = widths.astype(np.uint64) * np.uint64(_secret(seed, 0) | 1)
-        for place, (rows, words) in enumerate(self._each_word(), 1):
-            words ^= np.uint64(_secret(seed, place))
+        for position, (rows, words) in enumerate(self._each_word(), 1):
+            words ^= np.uint64(_secret(seed, position))
             hashes[rows] += _mixed(words)
         hashes ^= hashes >> np.uint64(31)
         return hashes
@@ -162,8 +162,8 @@ class TextColumn:
             if isinstance(rows, slice):
                 is_same &= words[1:] == words[:-1]
             else:
-                at = np.flatnonzero(rows[1:] == rows[:-1] + 1)  # other neighbours differ in width
-                is_same[rows[at]] &= words[at + 1] == words[at]
+                indices = np.flatnonzero(rows[1:] == rows[:-1] + 1)  # other neighbours differ in width
+                is_same[rows[indices]] &= words[indices + 1] == words[indices]
         return is_same
 
     def equals(self, other: TextColumn) -> NDArray[np.bool_]:
@@ -193,8 +193,8 @@ class TextColumn:
         """
         if int(self.widths.max(initial=0)) > WIDEST_SORTED:
             texts = [text.encode() for text in self.to_list()]
-            place = {text: number for number, text in enumerate(sorted(set(texts)))}
-            return [np.array([place[text] for text in texts], np.uint64)]
+            ranks = {text: number for number, text in enumerate(sorted(set(texts)))}
+            return [np.array([ranks[text] for text in texts], np.uint64)]
         keys = []
         for rows, words in self._each_word():
             key = np.zeros(len(self), np.uint64)
@@ -247,9 +247,9 @@ def _mixed(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words
 
 
-def _secret(seed: int, place: int) -> int:
-    """A constant for a seed and the place of a word: splitmix64's numbers."""
-    number = (seed * 0xD1342543DE82EF95 + (place + 1) * 0x9E3779B97F4A7C15) & _MASK64
+def _secret(seed: int, position: int) -> int:
+    """A constant for a seed and the position of a word: splitmix64's numbers."""
+    number = (seed * 0xD1342543DE82EF95 + (position + 1) * 0x9E3779B97F4A7C15) & _MASK64
     number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _MASK64
     number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _MASK64
     return number ^ (number >> 31)

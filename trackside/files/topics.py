@@ -55,7 +55,7 @@ class TopicRows:
         counts = np.array(self._counts, np.int64)
         # UTF-8 preserves the order of code points, which is the order of Python's strings.
         topics = tuple(sorted({name for name, count in zip(self._names, self._counts, strict=True) if count}))
-        index = {topic: place for place, topic in enumerate(topics)}
+        index = {topic: number for number, topic in enumerate(topics)}
         of_stretch = np.array([index.get(name, 0) for name in self._names], np.int64)
         sizes = np.bincount(of_stretch, weights=counts, minlength=len(topics)).astype(np.int64)
         bounds = np.concatenate(([0], np.cumsum(sizes[: len(topics)])))  # without topics there is one size, 0

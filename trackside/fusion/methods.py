@@ -81,16 +81,16 @@ def weight_grid(count: int, step: float = 0.1) -> list[FusionWeights]:
             f"steps of {step} do not add up to 1: choose one such as 0.1 or 0.05", code="weights-do-not-fit"
         )
     bars = max(count - 1, 0)
-    places = parts + bars  # of the parts and of the bars between the runs
-    if math.comb(places, bars) > MOST_WEIGHTS:
+    slots = parts + bars  # of the parts and of the bars between the runs
+    if math.comb(slots, bars) > MOST_WEIGHTS:
         raise InputError(
             f"steps of {step} give {count} runs more than {MOST_WEIGHTS:,} combinations of weights: choose a "
             "larger step or fewer runs",
             code="weights-do-not-fit",
         )
     return [
-        tuple((stop - start - 1) / parts for start, stop in pairwise((-1, *chosen, places)))
-        for chosen in combinations(range(places), bars)
+        tuple((stop - start - 1) / parts for start, stop in pairwise((-1, *chosen, slots)))
+        for chosen in combinations(range(slots), bars)
     ]
 
 
@@ -167,8 +167,8 @@ def normalised(run: Rankings, norm: Norm) -> Floats:
 
 def _ranks(run: Rankings) -> Floats:
     """Rank of each result in its topic, from 1."""
-    places = np.arange(run.result_count) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
-    return places.astype(np.float64) + 1
+    positions = np.arange(run.result_count) - np.repeat(run.bounds[:-1], np.diff(run.bounds))
+    return positions.astype(np.float64) + 1
 
 
 class _Candidates:

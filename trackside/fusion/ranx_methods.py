@@ -43,9 +43,9 @@ def fuse_with_ranx(
             "ranx is not installed: pip install 'trackside[ranx]'.", code="ranx-missing"
         ) from error
     topics = sorted({topic for run in runs for topic in run.topics})
-    given = [Run({topic: {} for topic in topics} | run.to_dict(), name=run.tag) for run in runs]
+    ranx_runs = [Run({topic: {} for topic in topics} | run.to_dict(), name=run.tag) for run in runs]
     try:
-        fused = fuse(given, None if norm == "none" else norm, method, dict(parameters or {}))
+        fused = fuse(ranx_runs, None if norm == "none" else norm, method, dict(parameters or {}))
     except (TypeError, ValueError, AssertionError, KeyError) as error:
         raise InputError(
             f"ranx does not fuse by {method} ({error}). Check its parameters.", code="ranx-refused"

@@ -45,7 +45,7 @@ class Element:
     text: str = ""
 
 
-def topic_row(place: str, attributes: Mapping[str, str], elements: list[Element]) -> Row:
+def topic_row(location: str, attributes: Mapping[str, str], elements: list[Element]) -> Row:
     """A row of a topic's elements and attributes.
 
     Attributes are fields such as ``@type`` and ``subtopic 1@type``; equal elements are told apart by an
@@ -66,7 +66,7 @@ def topic_row(place: str, attributes: Mapping[str, str], elements: list[Element]
         pairs.append((name, [element.text.strip() for element, other in same if other == name]))
     values = dict(unique_keys(pairs))
     number = next((key for key in _NUMBERS if key in values and values[key].strip()), "")
-    return Row(place, values, number or find_key(values, ("id", "qid", "docno")))
+    return Row(location, values, number or find_key(values, ("id", "qid", "docno")))
 
 
 def _hint(attributes: Mapping[str, str]) -> str:

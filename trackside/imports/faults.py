@@ -146,13 +146,13 @@ class Faults:
     counts: dict[ImportFault, int] = field(default_factory=dict)
     examples: dict[ImportFault, list[tuple[str, str]]] = field(default_factory=dict)
 
-    def add(self, kind: ImportFault, place: str, value: str = "", *, count: int = 1) -> None:
+    def add(self, kind: ImportFault, location: str, value: str = "", *, count: int = 1) -> None:
         """Add a fault at a place, such as "line 3", with the faulty value."""
         self.counts[kind] = self.counts.get(kind, 0) + count
-        shown = self.examples.setdefault(kind, [])
-        if len(shown) < EXAMPLES:
+        examples = self.examples.setdefault(kind, [])
+        if len(examples) < EXAMPLES:
             cut = value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…"
-            shown.append((place, printable(cut)))
+            examples.append((location, printable(cut)))
 
     @property
     def refused_count(self) -> int:
@@ -168,8 +168,8 @@ class Faults:
         for kind, count, examples in values:
             code = ImportFault(kind)
             self.counts[code] = self.counts.get(code, 0) + int(count)
-            shown = self.examples.setdefault(code, [])
-            shown += [(str(place), str(value)) for place, value in examples][: EXAMPLES - len(shown)]
+            stored = self.examples.setdefault(code, [])
+            stored += [(str(location), str(value)) for location, value in examples][: EXAMPLES - len(stored)]
 
     def to_json(self) -> list[dict[str, Any]]:
         """JSON values with their texts, so that templates need no code."""
@@ -180,7 +180,7 @@ class Faults:
                 "cure": KINDS[kind].cure,
                 "is_refused": KINDS[kind].is_refused,
                 "count": count,
-                "examples": [{"place": place, "value": value} for place, value in self.examples[kind]],
+                "examples": [{"place": location, "value": value} for location, value in self.examples[kind]],
             }
             for kind, count in self.counts.items()
         ]

@@ -85,9 +85,9 @@ class FieldChoice:
             )
         names = [values.get(part) or "" for part in ("id", "picture", "stratum")]
         lists = [values.get(part) or [] for part in ("texts", "left_out")]
-        if not all(isinstance(each, list) for each in lists):
+        if not all(isinstance(part, list) for part in lists):
             raise FieldsRefused("texts and left_out are lists of names of fields.")
-        chosen = [name for name in dict.fromkeys(names) if name] + [name for each in lists for name in each]
+        chosen = [name for name in dict.fromkeys(names) if name] + [name for part in lists for name in part]
         if not all(isinstance(name, str) and "\0" not in name for name in chosen):
             raise FieldsRefused("Names of fields are texts.")
         if repeated := {name for name in chosen if chosen.count(name) > 1}:

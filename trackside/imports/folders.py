@@ -172,8 +172,8 @@ def _member_rows(
         maker.faults.add_values(faults.to_values())
         yield from listed
     else:
-        told = "No record in it has an id." if index.is_empty else "No record in it names an image."
-        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, told)
+        message = "No record in it has an id." if index.is_empty else "No record in it names an image."
+        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, message)
 
 
 def _is_used(row: Row, index: _PictureIndex, maker: RecordMaker) -> bool:

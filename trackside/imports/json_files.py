@@ -71,19 +71,19 @@ def json_rows(blocks: Iterable[bytes], name: str, faults: Faults) -> Iterator[Ro
 def line_rows(blocks: Iterable[bytes], faults: Faults) -> Iterator[Row]:
     """One row per line of blocks of whole lines."""
     for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
-        place = f"line {number:,}"
+        location = f"line {number:,}"
         if not line.strip():
             continue
         try:
             text = line.decode()
         except UnicodeDecodeError:
-            faults.add(ImportFault.NOT_UTF8, place, line.decode("latin-1"))
+            faults.add(ImportFault.NOT_UTF8, location, line.decode("latin-1"))
             continue
         values = _decoded(text)
         if isinstance(values, dict):
-            yield Row(place, values)
+            yield Row(location, values)
         else:
-            faults.add(ImportFault.NOT_JSON, place, text)
+            faults.add(ImportFault.NOT_JSON, location, text)
 
 
 def _decoded(content: bytes | str) -> Any:
@@ -123,16 +123,16 @@ def _names_records(whole: dict[str, Any]) -> bool:
 
 
 def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
 
 
 def _element_rows(elements: list[Any], what: str, faults: Faults) -> Iterator[Row]:
     for number, values in enumerate(elements, start=1):
-        place = f"{what} {number:,}"
+        location = f"{what} {number:,}"
         if isinstance(values, dict):
-            yield Row(place, values)
+            yield Row(location, values)
         else:
-            faults.add(ImportFault.NOT_JSON, place, str(values))
+            faults.add(ImportFault.NOT_JSON, location, str(values))
 
 
 def _note_others(whole: dict[str, Any], read: list[str], name: str, faults: Faults) -> None:

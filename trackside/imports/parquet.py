@@ -119,7 +119,7 @@ def _texts(row: Mapping[str, Any], image: str) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     """Dates and decimals as text."""
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value if value is None or isinstance(value, str | bool | int | float) else str(value)
 
 

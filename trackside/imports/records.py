@@ -184,6 +184,6 @@ def text_of(value: Any, depth: int = 0) -> str | None:
     if isinstance(value, int) or (isinstance(value, float) and abs(value) != float("inf")):
         return str(value)
     if isinstance(value, list) and depth < DEEPEST_LIST:
-        parts = [text_of(each, depth + 1) for each in value]
+        parts = [text_of(item, depth + 1) for item in value]
         return None if None in parts else " ".join(part for part in parts if part)
     return None

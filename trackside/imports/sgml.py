@@ -184,5 +184,5 @@ class _Reader:
 
 
 def _attributes(rest: str) -> dict[str, str]:
-    found = _ONE_ATTRIBUTE.findall(rest)
-    return {name: resolved(value[1:-1] if value[0] in "\"'" else value) for name, value in found}
+    pairs = _ONE_ATTRIBUTE.findall(rest)
+    return {name: resolved(value[1:-1] if value[0] in "\"'" else value) for name, value in pairs}

@@ -46,11 +46,11 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
         rows = chain([first], rows)
     keys = list(columns) or header
     for number, cells in rows:
-        place = f"line {number:,}"
+        location = f"line {number:,}"
         if len(cells) == len(keys):
-            yield Row(place, dict(zip(keys, cells, strict=True)))
+            yield Row(location, dict(zip(keys, cells, strict=True)))
         else:
-            faults.add(ImportFault.COLUMN_COUNT, place, separator.join(cells))
+            faults.add(ImportFault.COLUMN_COUNT, location, separator.join(cells))
 
 
 def separator_of(line: str) -> str:
@@ -58,7 +58,7 @@ def separator_of(line: str) -> str:
     if "\t" in line:
         return "\t"
     known = (*NAMES, *PICTURES)
-    return next((each for each in ",;|" if each in line and find_key(cells_of(line, each), known)), ",")
+    return next((mark for mark in ",;|" if mark in line and find_key(cells_of(line, mark), known)), ",")
 
 
 def cells_of(line: str, separator: str) -> list[str]:

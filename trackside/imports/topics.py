@@ -92,12 +92,12 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) 
     topics, faults = {record.name for record in records}, maker.faults
     for kind in _NAMELESS:
         if kind in faults.counts:
-            place, value = faults.examples[kind][0]
+            location, value = faults.examples[kind][0]
             cure = KINDS[kind].cure
             fields = ", ".join(maker.counts.filled)
             if kind == ImportFault.NO_NAME and fields and Use.NAME not in maker.counts.uses.values():
                 cure = f"It has the fields: {fields}. Rename the field with the {noun}s to id."
-            raise NoTopics(f"{name}, {place}: {KINDS[kind].title}: {value}. {cure}")
+            raise NoTopics(f"{name}, {location}: {KINDS[kind].title}: {value}. {cure}")
     if not topics:
         raise NoTopics(f"{name}: no {noun}s in it. Write one {noun} per line.")
     return topics

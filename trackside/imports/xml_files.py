@@ -63,8 +63,8 @@ def xml_rows(content: bytes, name: str, faults: Faults) -> Iterator[Row]:
             break
     rows = []
     for node in records:
-        own = [Element(TEXT, text=node.own_text)] if node.own_text.strip() else []
-        elements = [*own, *(element for child in node.children for element in _fields(child))]
+        texts = [Element(TEXT, text=node.own_text)] if node.own_text.strip() else []
+        elements = [*texts, *(element for child in node.children for element in _fields(child))]
         rows.append(topic_row(f"line {node.line:,}", node.attributes, elements))
     if all(row.values.keys() <= {TEXT} for row in rows):
         raise NoRecords(
@@ -104,12 +104,12 @@ def _fields(node: _Node) -> Iterator[Element]:
 
 def _inner_attributes(node: _Node) -> dict[str, str]:
     """The attributes of markup within a text, such as the address of a link."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for child in node.children:
         for name, value in (child.attributes | _inner_attributes(child)).items():
             key = f"{child.name}-{name}"
-            found[key] = f"{found[key]} {value}" if key in found else value
-    return found
+            attributes[key] = f"{attributes[key]} {value}" if key in attributes else value
+    return attributes
 
 
 def _parsed(content: bytes) -> _Node:

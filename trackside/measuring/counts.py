@@ -42,14 +42,14 @@ def precision(judged: JudgedRun, measure: Measure) -> Values:
 
 def recall(judged: JudgedRun, measure: Measure) -> Values:
     """Relevant in the first k, over all relevant; 0 when no document is relevant."""
-    found = judged.relevant_before(measure.relevant_from, measure.depth)
-    return ratio(found, judged.judgments.relevant(measure.relevant_from))
+    hits = judged.relevant_before(measure.relevant_from, measure.depth)
+    return ratio(hits, judged.judgments.relevant(measure.relevant_from))
 
 
 def relative_precision(judged: JudgedRun, measure: Measure) -> Values:
     """Relevant in the first k over the smaller of k and the number of relevant documents."""
-    found = judged.relevant_before(measure.relevant_from, measure.depth)
-    return ratio(found, np.minimum(judged.judgments.relevant(measure.relevant_from), measure.depth))
+    hits = judged.relevant_before(measure.relevant_from, measure.depth)
+    return ratio(hits, np.minimum(judged.judgments.relevant(measure.relevant_from), measure.depth))
 
 
 def r_precision(judged: JudgedRun, measure: Measure) -> Values:
@@ -104,9 +104,9 @@ def set_relative_precision(judged: JudgedRun, measure: Measure) -> Values:
 
 def set_average_precision(judged: JudgedRun, measure: Measure) -> Values:
     """Set precision times set recall."""
-    found = judged.relevant_before(measure.relevant_from).astype(np.float64)
+    hits = judged.relevant_before(measure.relevant_from).astype(np.float64)
     total = judged.judgments.relevant(measure.relevant_from).astype(np.float64)
-    return ratio(found * found, judged.retrieved * total)
+    return ratio(hits * hits, judged.retrieved * total)
 
 
 def set_f(judged: JudgedRun, measure: Measure) -> Values:
@@ -118,13 +118,13 @@ def set_f(judged: JudgedRun, measure: Measure) -> Values:
 
 def utility(judged: JudgedRun, measure: Measure) -> Values:
     """a, b, c, d times: relevant retrieved, others retrieved, relevant missed, the rest of N."""
-    found = judged.relevant_before(measure.relevant_from)
+    hits = judged.relevant_before(measure.relevant_from)
     total = judged.judgments.relevant(measure.relevant_from)
-    rest = measure.option("N") + found - judged.retrieved - total
+    rest = measure.option("N") + hits - judged.retrieved - total
     value = (
-        measure.option("a") * found
-        + measure.option("b") * (judged.retrieved - found)
-        + measure.option("c") * (total - found)
+        measure.option("a") * hits
+        + measure.option("b") * (judged.retrieved - hits)
+        + measure.option("c") * (total - hits)
         + measure.option("d") * rest
     )
     return np.where(judged.is_answered, value, 0.0)

@@ -45,17 +45,17 @@ def evaluate(
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
     names, values, summaries, ids = [], [], [], []
     for run in runs:
-        found = judges.pairs.find(run)
-        own, summary = judges.values(run, found, wanted)
+        hits = judges.pairs.find(run)
+        run_values, summary = judges.values(run, hits, wanted)
         names.append(run.tag)
-        values.append(own)
+        values.append(run_values)
         summaries.append(summary)
-        ids.append(meetings(run, sets, judges.pairs, found))
+        ids.append(meetings(run, sets, judges.pairs, hits))
     if not names:
         raise InputError("no runs: name at least one.", code="nothing-to-evaluate")
     return Evaluation(
         tuple(names),
-        tuple(each.name for each in sets),
+        tuple(qrels_set.name for qrels_set in sets),
         judges.pairs.topics,
         wanted,
         np.array(values),
@@ -76,8 +76,8 @@ def _values(judged: JudgedRun, measures: Sequence[Measure]) -> list[NDArray[np.f
 def _wanted(
     measures: Iterable[str | Measure], level: int | None, gains: Mapping[int, float] | None
 ) -> Iterable[Measure]:
-    for each in measures:
-        for measure in parse_measures([each]) if isinstance(each, str) else [each]:
+    for item in measures:
+        for measure in parse_measures([item]) if isinstance(item, str) else [item]:
             leveled = measure if level is None else measure.at_level(level)
             yield leveled.with_gains(gains) if gains else leveled
 
@@ -90,7 +90,7 @@ def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_resu
     if any(measure.relevant_from < 0 for measure in measures):
         raise InputError("the relevance level is below 0: give 0 or more.", code="limit-not-positive")
     for measure in measures:
-        if measure.family.is_sampled and any(each.strata is None for each in qrels):
+        if measure.family.is_sampled and any(qrels_set.strata is None for qrels_set in qrels):
             raise InputError(
                 f"{measure}: needs a sampled pool. Give prels, whose fourth column is the stratum.",
                 code="strata-needed",
@@ -114,61 +114,61 @@ class _Judge:
         ]
 
     def values(
-        self, run: Rankings, found: Found, measures: Sequence[Measure]
+        self, run: Rankings, hits: Found, measures: Sequence[Measure]
     ) -> tuple[NDArray[np.float64], list[list[float]]]:
         """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
-        judged = self.judge(run, found)
-        per_set = [_values(each, measures) for each in judged]
-        for own, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
-            for value in own:
+        judged = self.judge(run, hits)
+        per_set = [_values(judged_run, measures) for judged_run in judged]
+        for rows, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
+            for value in rows:
                 value[~is_judged] = np.nan
         summaries = [
             [
-                _summarised(value, measure, each, is_complete=self._is_complete)
-                for value, measure in zip(own, measures, strict=True)
+                _summarised(value, measure, judged_run, is_complete=self._is_complete)
+                for value, measure in zip(rows, measures, strict=True)
             ]
-            for own, each in zip(per_set, judged, strict=True)
+            for rows, judged_run in zip(per_set, judged, strict=True)
         ]
         return np.array(per_set).transpose(0, 2, 1), summaries
 
-    def judge(self, run: Rankings, found: Found) -> list[JudgedRun]:
+    def judge(self, run: Rankings, hits: Found) -> list[JudgedRun]:
         """The run under each set of qrels. Raises topic-missing."""
-        places = self.pairs.places(run)
+        indices = self.pairs.places(run)
         is_answered = np.zeros(len(self.pairs.topics), np.bool_)
-        is_answered[places[places >= 0]] = True
+        is_answered[indices[indices >= 0]] = True
         if not self._is_complete:
             self._refuse_missing(run, is_answered)
-        ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
+        ranks = hits.rows - run.bounds[run.topic_of_row[hits.rows]]
         sizes = np.diff(run.bounds)
         if self._max_results is not None:
             sizes = np.minimum(sizes, self._max_results)
         if run.has_duplicates:
-            refuse_duplicates(run, places, sizes)
+            refuse_duplicates(run, indices, sizes)
         retrieved = np.zeros(len(self.pairs.topics), np.int64)
-        retrieved[places[places >= 0]] = sizes[places >= 0]
-        return [self._under(index, found, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
+        retrieved[indices[indices >= 0]] = sizes[indices >= 0]
+        return [self._under(index, hits, ranks, retrieved, is_answered) for index in range(len(self._qrels))]
 
     def _under(
         self,
         index: int,
-        found: Found,
+        hits: Found,
         ranks: NDArray[np.int64],
         retrieved: NDArray[np.int64],
         is_answered: NDArray[np.bool_],
     ) -> JudgedRun:
-        grades = self.pairs.grades[index][found.pairs]
+        grades = self.pairs.grades[index][hits.pairs]
         mask = grades != ABSENT
         if self._max_results is not None:
             mask &= ranks < self._max_results
         strata = self.pairs.strata[index]
         judged = JudgedRun(
             self._judgments[index],
-            found.topics[mask],
+            hits.topics[mask],
             ranks[mask],
             grades[mask],
             retrieved,
             is_answered,
-            None if strata is None else strata[found.pairs][mask],
+            None if strata is None else strata[hits.pairs][mask],
         )
         return judged.judged_only() if self._is_judged_only else judged
 
@@ -182,14 +182,14 @@ class _Judge:
             )
 
 
-def refuse_duplicates(run: Rankings, places: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
-    """Raise duplicate-docno if a judged topic (place 0 and up) repeats a docno.
+def refuse_duplicates(run: Rankings, indices: NDArray[np.int64], sizes: NDArray[np.int64]) -> None:
+    """Raise duplicate-docno if a judged topic (index 0 and up) repeats a docno.
 
     As in trec_eval, only the results evaluated count.
     """
-    for topic, place, start, size in zip(run.topics, places, run.bounds, sizes, strict=False):
+    for topic, index, start, size in zip(run.topics, indices, run.bounds, sizes, strict=False):
         docnos = run.docnos[int(start) : int(start + size)]
-        if place >= 0 and docnos.n_unique() < len(docnos):
+        if index >= 0 and docnos.n_unique() < len(docnos):
             twice = docnos.filter(docnos.is_duplicated())[0]
             raise InputError(
                 f"run {run.tag}: topic {topic} names {twice} twice. Keep the line with the higher score.",

@@ -62,13 +62,13 @@ class Evaluation(EqualByContent, Shown):
         shape = self.values.shape
         judged = np.broadcast_to(self.is_judged[None, :, :, None], shape)
         run, qrels, topic, measure = np.nonzero(judged)
-        undefined = np.array([str(each.family.undefined) for each in self.measures])
+        undefined = np.array([str(measure.family.undefined) for measure in self.measures])
         frame = pl.DataFrame(
             [
                 pl.Series("run", self.runs, pl.String).gather(run),
                 pl.Series("qrels", self.qrels, pl.String).gather(qrels),
                 pl.Series("topic", self.topics, pl.String).gather(topic),
-                pl.Series("measure", [str(each) for each in self.measures], pl.String).gather(measure),
+                pl.Series("measure", list(map(str, self.measures)), pl.String).gather(measure),
                 pl.Series("value", self.values[judged]).fill_nan(None),
                 pl.Series("reason", undefined, pl.String).gather(measure),
             ]
@@ -85,15 +85,15 @@ class Evaluation(EqualByContent, Shown):
         """
         intervals = intervals_of_means(self)
         rows = []
-        for place in np.ndindex(self.means().shape):
-            run, qrels, measure = place
-            interval, reason = intervals.get(place), self.mean_reason(*place)
+        for cell in np.ndindex(self.means().shape):
+            run, qrels, measure = cell
+            interval, reason = intervals.get(cell), self.mean_reason(*cell)
             rows.append(
                 {
                     "run": self.runs[run],
                     "qrels": self.qrels[qrels],
                     "measure": str(self.measures[measure]),
-                    "value": None if reason else float(self.means()[place]),
+                    "value": None if reason else float(self.means()[cell]),
                     "low": interval.low if interval else None,
                     "high": interval.high if interval else None,
                     "topics": int((~np.isnan(self.values[run, qrels, :, measure])).sum()),
@@ -128,7 +128,7 @@ class Evaluation(EqualByContent, Shown):
             if topic in strata and not math.isnan(value)
         }
         means = stratum_means(values, strata, sorted(set(strata.values())))
-        return harmonic_mean([each.mean.value for each in means.values()])
+        return harmonic_mean([stratum.mean.value for stratum in means.values()])
 
 
 def intervals_of_means(evaluation: Evaluation) -> dict[tuple[int, int, int], Interval]:
@@ -136,12 +136,12 @@ def intervals_of_means(evaluation: Evaluation) -> dict[tuple[int, int, int], Int
 
     Measures that are not means over topics have no entry.
     """
-    found: dict[tuple[int, int, int], Interval] = {}
+    intervals: dict[tuple[int, int, int], Interval] = {}
     for qrels in range(len(evaluation.qrels)):
         values = evaluation.values[:, qrels, evaluation.is_judged[qrels], :]
-        for place, measure in enumerate(evaluation.measures):
+        for index, measure in enumerate(evaluation.measures):
             if measure.family.summary is Summary.MEAN:
-                table = np.ascontiguousarray(values[:, :, place])
-                intervals = mean_intervals(table, bounds=measure.bounds).intervals
-                found |= {(run, qrels, place): each for run, each in enumerate(intervals)}
-    return found
+                table = np.ascontiguousarray(values[:, :, index])
+                of_runs = mean_intervals(table, bounds=measure.bounds).intervals
+                intervals |= {(run, qrels, index): interval for run, interval in enumerate(of_runs)}
+    return intervals

@@ -38,33 +38,32 @@ class JudgedPairs:
     True if a set of qrels has the topic.
     """
 
-    def __init__(self, qrels: Sequence[Qrels]) -> None:
-        self.topics = tuple(sorted({topic for each in qrels for topic in each.topics}))
-        self._index = {topic: place for place, topic in enumerate(self.topics)}
-        places = [np.array([self._index[topic] for topic in each.topics], np.int64) for each in qrels]
-        self.is_judged = np.zeros((len(qrels), len(self.topics)), np.bool_)
-        for index, place in enumerate(places):
-            self.is_judged[index, place] = True
-        topics = np.concatenate([place[each.topic_of_row] for place, each in zip(places, qrels, strict=True)])
-        docnos = TextColumn.joined([each.docno_texts for each in qrels])
+    def __init__(self, sets: Sequence[Qrels]) -> None:
+        self.topics = tuple(sorted({topic for qrels in sets for topic in qrels.topics}))
+        self._index = {topic: index for index, topic in enumerate(self.topics)}
+        self.is_judged = np.zeros((len(sets), len(self.topics)), np.bool_)
+        for is_judged, qrels in zip(self.is_judged, sets, strict=True):
+            is_judged[self.places(qrels)] = True
+        topics = np.concatenate([self.places(qrels)[qrels.topic_of_row] for qrels in sets])
+        docnos = TextColumn.joined([qrels.docno_texts for qrels in sets])
         self._attempt, self._keys, first, pair_of_row = distinct_pairs(topics, docnos)
         self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
         # 16 cells or more for a key, so that few of the other results pass.
         self._filter_shift = np.uint64(64 - max(_LEAST_FILTER_BITS, len(first).bit_length() + 4))
         self._filter = np.zeros(1 << (64 - int(self._filter_shift)), np.bool_)
         self._filter[self._cells(self._keys)] = True
-        self.grades = np.full((len(qrels), len(self._keys)), ABSENT, np.int64)
+        self.grades = np.full((len(sets), len(self._keys)), ABSENT, np.int64)
         self.strata: list[NDArray[np.int64] | None] = []
         start = 0
-        for row, each in zip(self.grades, qrels, strict=True):
-            pairs = pair_of_row[start : start + each.pair_count]
-            row[pairs] = stored(each.grades)
+        for grades, qrels in zip(self.grades, sets, strict=True):
+            pairs = pair_of_row[start : start + qrels.pair_count]
+            grades[pairs] = stored(qrels.grades)
             strata = None
-            if each.strata is not None:
+            if qrels.strata is not None:
                 strata = np.zeros(len(self._keys), np.int64)
-                strata[pairs] = each.strata
+                strata[pairs] = qrels.strata
             self.strata.append(strata)
-            start += each.pair_count
+            start += qrels.pair_count
 
     @property
     def docnos(self) -> pl.Series:
@@ -82,16 +81,16 @@ class JudgedPairs:
         topic_of_row = self.places(run)[run.topic_of_row]
         keys = _keys(topic_of_row, run.docno_texts.keys(self._attempt))
         rows = np.flatnonzero(self._filter[self._cells(keys)])
-        at = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
-        is_same = (self._keys[at] == keys[rows]) & (self.topic_of_pair[at] == topic_of_row[rows])
-        rows, pairs = rows[is_same], at[is_same]
+        slots = np.minimum(np.searchsorted(self._keys, keys[rows]), len(self._keys) - 1)
+        is_same = (self._keys[slots] == keys[rows]) & (self.topic_of_pair[slots] == topic_of_row[rows])
+        rows, pairs = rows[is_same], slots[is_same]
         is_same = run.docno_texts.take(rows).equals(self._docnos.take(pairs))
         rows, pairs = rows[is_same], pairs[is_same]
         return Found(rows, topic_of_row[rows], pairs)
 
-    def places(self, run: Rankings) -> NDArray[np.int64]:
-        """For each topic of the run its index in ``topics``, -1 for an unjudged topic."""
-        return np.array([self._index.get(topic, -1) for topic in run.topics], np.int64)
+    def places(self, source: Rankings | Qrels) -> NDArray[np.int64]:
+        """For each topic of the run or qrels its index in ``topics``, -1 for an unjudged topic."""
+        return np.array([self._index.get(topic, -1) for topic in source.topics], np.int64)
 
     def _cells(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Positions of keys in the filter: their leading bits. numpy is twice as fast with signed indices."""
@@ -113,11 +112,11 @@ class DistinctPairs(NamedTuple):
 def distinct_pairs(topics: NDArray[np.int64], docnos: TextColumn) -> DistinctPairs:
     """Deduplicate the pairs of rows; ``topics`` are numbers. Retries if two keys collide."""
     for attempt in count():
-        found = DistinctPairs(attempt, *_distinct(_keys(topics, docnos.keys(attempt))))
-        first_of_row = found.first[found.pair_of_row]
+        distinct = DistinctPairs(attempt, *_distinct(_keys(topics, docnos.keys(attempt))))
+        first_of_row = distinct.first[distinct.pair_of_row]
         if (topics == topics[first_of_row]).all() and docnos.equals(docnos.take(first_of_row)).all():
             break
-    return found
+    return distinct
 
 
 def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -58,28 +58,28 @@ class Meeting:
         return did_you_mean(parts, [self.topic, self.docno])
 
 
-def meetings(run: Rankings, sets: Sequence[Qrels], pairs: JudgedPairs, found: Found) -> tuple[Meeting, ...]:
-    """Compare a run with each set of qrels in ``pairs``; ``found`` are the results of the run in them."""
-    places = pairs.places(run)
-    return tuple(_meeting(run, qrels, pairs, index, places, found) for index, qrels in enumerate(sets))
+def meetings(run: Rankings, sets: Sequence[Qrels], pairs: JudgedPairs, hits: Found) -> tuple[Meeting, ...]:
+    """Compare a run with each set of qrels in ``pairs``; ``hits`` are the results of the run in them."""
+    topic_indices = pairs.places(run)
+    return tuple(_meeting(run, qrels, pairs, index, topic_indices, hits) for index, qrels in enumerate(sets))
 
 
 def _meeting(
-    run: Rankings, qrels: Qrels, pairs: JudgedPairs, index: int, places: NDArray[np.int64], found: Found
+    run: Rankings, qrels: Qrels, pairs: JudgedPairs, index: int, topic_indices: NDArray[np.int64], hits: Found
 ) -> Meeting:
     is_judged, is_pair = pairs.is_judged[index], pairs.grades[index] != ABSENT
-    is_shared = (places >= 0) & is_judged[places]
+    is_shared = (topic_indices >= 0) & is_judged[topic_indices]
     is_answered = np.zeros(len(is_judged), np.bool_)
-    is_answered[places[is_shared]] = True
+    is_answered[topic_indices[is_shared]] = True
     if is_shared.any():
         document_count = int(np.diff(run.bounds)[is_shared].sum())
-        met_count = int(is_pair[found.pairs].sum())
+        met_count = int(is_pair[hits.pairs].sum())
         has_few = met_count < FEW_DOCUMENTS * document_count and met_count < FEW_DOCUMENTS * int(
             (is_pair & is_answered[pairs.topic_of_pair]).sum()
         )
     else:
-        own, judged = run.docnos.unique(), qrels.docnos.unique()
-        document_count, met_count = len(own), int(own.is_in(judged.implode()).sum())
+        docnos, judged = run.docnos.unique(), qrels.docnos.unique()
+        document_count, met_count = len(docnos), int(docnos.is_in(judged.implode()).sum())
         has_few = met_count < FEW_DOCUMENTS * min(document_count, len(judged))
     meeting = Meeting(
         run.tag,
@@ -98,16 +98,16 @@ def _meeting(
 
 
 def _near_topic(run: Rankings, qrels: Qrels) -> tuple[str, str] | None:
-    own, judged = set(run.topics), set(qrels.topics)
+    topics, judged = set(run.topics), set(qrels.topics)
     unknown = [topic for topic in run.topics if topic not in judged][:ASKED]
     return _first_near(
-        unknown, pl.Series([topic for topic in qrels.topics if topic not in own], dtype=pl.String)
+        unknown, pl.Series([topic for topic in qrels.topics if topic not in topics], dtype=pl.String)
     )
 
 
 def _near_docno(run: Rankings, qrels: Qrels) -> tuple[str, str] | None:
-    own = run.docnos.unique(maintain_order=True)
-    unknown = own.filter(~own.is_in(qrels.docnos.implode())).head(ASKED)
+    docnos = run.docnos.unique(maintain_order=True)
+    unknown = docnos.filter(~docnos.is_in(qrels.docnos.implode())).head(ASKED)
     return _first_near(unknown.to_list(), qrels.docnos)
 
 

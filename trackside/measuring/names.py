@@ -32,12 +32,12 @@ def parse_measure(name: str) -> Measure:
 
     Raises UnknownMeasure, and PluginBroken for a measure of another package that cannot be used.
     """
-    found = parse_measures([name])
-    if len(found) > 1:
+    measures = parse_measures([name])
+    if len(measures) > 1:
         raise UnknownMeasure(
-            f"{name}: stands for {len(found)} measures. Name one of them, such as {found[0]}."
+            f"{name}: stands for {len(measures)} measures. Name one of them, such as {measures[0]}."
         )
-    return found[0]
+    return measures[0]
 
 
 def parse_measures(names: Iterable[str]) -> list[Measure]:
@@ -95,10 +95,10 @@ def _with_points(measure: Measure, texts: Sequence[str], name: str) -> Measure:
 
 
 def _own_measure(name: str) -> Measure:
-    own = name.strip()
+    text = name.strip()
     for pattern, replacement in _IR_MEASURES_FORMS:
-        own = pattern.sub(replacement, own)
-    match = _NAME.fullmatch(own)
+        text = pattern.sub(replacement, text)
+    match = _NAME.fullmatch(text)
     root = match["family"].lower() if match else ""
     family = BY_NAME.get(ALIASES.get(root, root)) or plugged_family(root)
     if match is None or family is None:

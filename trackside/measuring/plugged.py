@@ -33,14 +33,14 @@ def plugged_family(name: str) -> MeasureFamily | None:
 
 def all_families() -> tuple[MeasureFamily, ...]:
     """Return all usable measures: built-in ones, then those of other packages by name."""
-    found: list[MeasureFamily] = []
+    families: list[MeasureFamily] = []
     for plugin in plugins(MEASURES):
         try:
             family = plugged_family(plugin.name)
         except PluginBroken:
             continue  # see `broken_families`
-        found += [family] if family else []
-    return (*FAMILIES, *found)
+        families += [family] if family else []
+    return (*FAMILIES, *families)
 
 
 def broken_families() -> Iterator[str]:
@@ -74,16 +74,16 @@ def _checked(plugin: EntryPoint, values: Values) -> Values:
     @wraps(values)
     def checked(judged: JudgedRun, measure: Measure) -> Floats:
         try:
-            found = np.array(values(judged, measure), dtype=np.float64)
+            results = np.array(values(judged, measure), dtype=np.float64)
         except Exception as error:
             raise PluginBroken(plugin, f"it failed ({type(error).__name__}: {error}).") from error
-        if found.shape != (judged.topic_count,):
-            shape = f"{found.shape} where ({judged.topic_count},) is needed"
+        if results.shape != (judged.topic_count,):
+            shape = f"{results.shape} where ({judged.topic_count},) is needed"
             raise PluginBroken(plugin, f"its values have the shape {shape}, not one value per topic.")
         least, most = measure.bounds
-        stray = found[(found < least) | (found > most) | np.isinf(found)]
+        stray = results[(results < least) | (results > most) | np.isinf(results)]
         if stray.size:
             raise PluginBroken(plugin, f"it gave {stray[0]:g}, and values are from {least:g} to {most:g}.")
-        return found
+        return results
 
     return checked

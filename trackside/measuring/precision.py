@@ -151,15 +151,15 @@ def _precision_sum(judged: JudgedRun, level: int, cutoff: float | NDArray[np.int
 
 def _interpolated(judged: JudgedRun, level: int, recall: float) -> Values:
     mask = judged.grades >= level
-    found = judged.count(mask)
+    hits = judged.count(mask)
     # trec_eval 10 rounds to the next whole document; 9 added 0.9 and truncated.
     needed = (recall * judged.judgments.relevant(level) + 0.5).astype(np.int64)
     precision = judged.counting(mask) / (judged.ranks[mask] + 1.0)
-    ends = np.cumsum(found)
+    ends = np.cumsum(hits)
     values = np.zeros(judged.topic_count)
-    reached = (needed <= found) & (found > 0)
+    reached = (needed <= hits) & (hits > 0)
     if reached.any():
-        starts = (ends - found + np.maximum(needed - 1, 0))[reached]
+        starts = (ends - hits + np.maximum(needed - 1, 0))[reached]
         spans = np.stack((starts, ends[reached]), axis=1).ravel()
         padded = np.append(precision, 0.0)
         values[reached] = np.maximum.reduceat(padded, spans)[::2]

@@ -44,20 +44,20 @@ def standings(
     means = _means(values)
     known = {tag: float(mean) for tag, mean in zip(tags, means, strict=True) if not np.isnan(mean)}
     ranks = run_ranks(known)
-    places = sorted(range(len(tags)), key=lambda place: (ranks.get(tags[place], len(tags) + 1), tags[place]))
+    order = sorted(range(len(tags)), key=lambda index: (ranks.get(tags[index], len(tags) + 1), tags[index]))
     names = letters(len(tags))
-    is_better = _is_better(values[places])
+    is_better = _is_better(values[order])
     intervals = mean_intervals(values, bounds=bounds).intervals
     return [
         Standing(
-            tags[place],
-            ranks.get(tags[place]),
+            tags[index],
+            ranks.get(tags[index]),
             names[row],
-            known.get(tags[place]),
-            intervals[place],
+            known.get(tags[index]),
+            intervals[index],
             spans([names[other] for other in np.flatnonzero(is_better[row])], names),
         )
-        for row, place in enumerate(places)
+        for row, index in enumerate(order)
     ]
 
 
@@ -75,18 +75,18 @@ def _is_better(values: Floats) -> Flags:
     runs = np.flatnonzero(~np.isnan(values).all(axis=1))
     known = values[runs]
     tests = paired_t_tests(known[:, ~np.isnan(known).any(axis=0)])
-    one, two = (runs[places] for places in np.triu_indices(runs.size, k=1))
-    found = tests.is_significant(ALPHA)
-    first, second = found & (tests.differences > 0), found & (tests.differences < 0)
-    is_better[one[first], two[first]] = True
-    is_better[two[second], one[second]] = True
+    row, column = (runs[indices] for indices in np.triu_indices(runs.size, k=1))
+    is_significant = tests.is_significant(ALPHA)
+    first, second = is_significant & (tests.differences > 0), is_significant & (tests.differences < 0)
+    is_better[row[first], column[first]] = True
+    is_better[column[second], row[second]] = True
     return is_better
 
 
 def spans(chosen: Sequence[str], names: Sequence[str]) -> str:
     """Letters of a table, three or more consecutive ones written as a span: "a c–f"."""
-    places = {name: place for place, name in enumerate(names)}
-    steps = [(name, places[name] - step) for step, name in enumerate(chosen)]
+    positions = {name: position for position, name in enumerate(names)}
+    steps = [(name, positions[name] - step) for step, name in enumerate(chosen)]
     parts: list[str] = []
     for _, group in groupby(steps, key=lambda step: step[1]):
         row = [name for name, _ in group]

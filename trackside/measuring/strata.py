@@ -24,7 +24,7 @@ def stratum_means(
     grouped: dict[str, list[float]] = {name: [] for name in names}
     for topic, value in values.items():
         grouped[stratum_of[topic]].append(value)
-    return {name: StratumMean(_mean(found), len(found)) for name, found in grouped.items()}
+    return {name: StratumMean(_mean(group), len(group)) for name, group in grouped.items()}
 
 
 def harmonic_mean(values: Sequence[float | None]) -> Estimate:

@@ -21,18 +21,18 @@ def grade_strings(
     A digit is the grade, > a grade above 9, - a document outside the pool, . a pool document without a grade.
     """
     pairs = JudgedPairs([qrels])
-    found = pairs.find(run)
-    ranks = found.rows - run.bounds[run.topic_of_row[found.rows]]
+    hits = pairs.find(run)
+    ranks = hits.rows - run.bounds[run.topic_of_row[hits.rows]]
     sizes = np.zeros(len(pairs.topics), np.int64)
-    places = pairs.places(run)
-    sizes[places[places >= 0]] = np.diff(run.bounds)[places >= 0]
+    topic_indices = pairs.places(run)
+    sizes[topic_indices[topic_indices >= 0]] = np.diff(run.bounds)[topic_indices >= 0]
     if max_results is not None:
         sizes = np.minimum(sizes, max_results)
     strings = {}
     for index, topic in enumerate(pairs.topics):
         grades = np.full(sizes[index], ABSENT)
-        is_in = (found.topics == index) & (ranks < sizes[index])
-        grades[ranks[is_in]] = pairs.grades[0][found.pairs[is_in]]
+        is_in = (hits.topics == index) & (ranks < sizes[index])
+        grades[ranks[is_in]] = pairs.grades[0][hits.pairs[is_in]]
         if is_judged_only:
             grades = grades[grades >= 0]
         strings[topic] = "".join(_character(grade) for grade in grades[:length].tolist())

@@ -19,13 +19,13 @@ def move_to_front(rankings: Rankings, judged: Mapping[str, bool], *, limit: int)
     relevant; unjudged documents count as not relevant. Runs start in the order given.
     """
     queue = [run for run in rankings if rankings[run]]
-    places = dict.fromkeys(queue, 0)
+    positions = dict.fromkeys(queue, 0)
     order: list[str] = []
     seen: set[str] = set()
     unjudged = 0
     while queue and unjudged < limit:
         run = queue.pop(0)
-        docno = _next(rankings[run], places, run, seen)
+        docno = _next(rankings[run], positions, run, seen)
         if docno is None:
             continue
         order.append(docno)
@@ -43,18 +43,18 @@ def max_mean(rankings: Rankings, judged: Mapping[str, bool], *, limit: int, seed
     Barreiro 2016). A document without a judgment counts as not relevant. The seed breaks ties between arms.
     """
     rng = np.random.default_rng(seed)
-    places = {run: 0 for run in sorted(rankings) if rankings[run]}
-    hits, pulls = dict.fromkeys(places, 1), dict.fromkeys(places, 2)
+    positions = {run: 0 for run in sorted(rankings) if rankings[run]}
+    hits, pulls = dict.fromkeys(positions, 1), dict.fromkeys(positions, 2)
     order: list[str] = []
     seen: set[str] = set()
     unjudged = 0
-    while places and unjudged < limit:
-        best = max(hits[run] / pulls[run] for run in places)
-        leaders = [run for run in places if hits[run] / pulls[run] == best]
+    while positions and unjudged < limit:
+        best = max(hits[run] / pulls[run] for run in positions)
+        leaders = [run for run in positions if hits[run] / pulls[run] == best]
         run = leaders[int(rng.integers(len(leaders)))]
-        docno = _next(rankings[run], places, run, seen)
+        docno = _next(rankings[run], positions, run, seen)
         if docno is None:
-            del places[run]
+            del positions[run]
             continue
         order.append(docno)
         seen.add(docno)
@@ -64,11 +64,11 @@ def max_mean(rankings: Rankings, judged: Mapping[str, bool], *, limit: int, seed
     return order
 
 
-def _next(docnos: Sequence[str], places: dict[str, int], run: str, seen: set[str]) -> str | None:
+def _next(docnos: Sequence[str], positions: dict[str, int], run: str, seen: set[str]) -> str | None:
     """Advance the run to its next unseen document and return it; None if it has no more."""
-    while places[run] < len(docnos):
-        docno = docnos[places[run]]
-        places[run] += 1
+    while positions[run] < len(docnos):
+        docno = docnos[positions[run]]
+        positions[run] += 1
         if docno not in seen:
             return docno
     return None

@@ -30,8 +30,8 @@ class DepthPool(Shown):
         topics, runs = counted(len(self.topics), "topic"), counted(len(self.contributions), "run")
         unique = self.unique_to_runs()
         rows = (
-            (run, *(f"{sum(map(len, part.values())):,}" for part in (given, unique.get(run, {}))))
-            for run, given in self.contributions.items()
+            (run, *(f"{sum(map(len, part.values())):,}" for part in (ranking, unique.get(run, {}))))
+            for run, ranking in self.contributions.items()
         )
         line = f"{counted(self.size, 'item')} of {topics} from {runs}"
         return Outline(line, ("run", "contributed", "unique"), rows)
@@ -44,7 +44,7 @@ class DepthPool(Shown):
     @property
     def slot_count(self) -> int:
         """Number of contributed (run, topic, document) slots before the union."""
-        return sum(len(docnos) for given in self.contributions.values() for docnos in given.values())
+        return sum(len(docnos) for ranking in self.contributions.values() for docnos in ranking.values())
 
     @property
     def overlap(self) -> float | None:
@@ -70,15 +70,15 @@ class DepthPool(Shown):
         `groups` maps each run to its team or family. Groups and topics without such documents are absent.
         """
         merged: dict[str, dict[str, set[str]]] = {}
-        for run, given in self.contributions.items():
-            for topic, docnos in given.items():
+        for run, topics in self.contributions.items():
+            for topic, docnos in topics.items():
                 merged.setdefault(groups[run], {}).setdefault(topic, set()).update(docnos)
         givers = Counter(
-            (topic, docno) for given in merged.values() for topic in given for docno in given[topic]
+            (topic, docno) for topics in merged.values() for topic in topics for docno in topics[topic]
         )
         unique = {
-            group: _ordered({t: [d for d in docnos if givers[t, d] == 1] for t, docnos in given.items()})
-            for group, given in merged.items()
+            group: _ordered({t: [d for d in docnos if givers[t, d] == 1] for t, docnos in topics.items()})
+            for group, topics in merged.items()
         }
         return {group: docnos for group, docnos in unique.items() if docnos}
 
@@ -99,8 +99,8 @@ def depth_pool(rankings: Mapping[str, Ranking], depth: Mapping[str, int]) -> Dep
         if depth[run]
     }
     topics: dict[str, set[str]] = {}
-    for given in contributions.values():
-        for topic, docnos in given.items():
+    for contribution in contributions.values():
+        for topic, docnos in contribution.items():
             topics.setdefault(topic, set()).update(docnos)
     return DepthPool(_ordered(topics), contributions)
 

@@ -29,20 +29,20 @@ DEEPEST = int(RANK)
 class HeadCounts:
     """Counts of pools over topics that are added one at a time.
 
-    ``depths`` are the depths to count for all runs alike. ``own`` has the depth of each run, ``teams`` has
+    ``depths`` are the depths to count for all runs alike. ``own_depths`` has the depth of each run, ``teams``
     the number of its team, from 0. ``run_uniques`` and ``team_uniques`` count the items that only one run, or
     one team, has at the runs' own depths.
     """
 
     depths: Sequence[int]
-    own: Ints
+    own_depths: Ints
     teams: Ints
 
     def __post_init__(self) -> None:
         self.by_depth = {depth: DepthCounts() for depth in self.depths}
-        self.run_uniques = np.zeros(len(self.own), dtype=np.int64)
+        self.run_uniques = np.zeros(len(self.own_depths), dtype=np.int64)
         self.team_uniques = np.zeros(self.teams.max(initial=-1) + 1, dtype=np.int64)
-        self.found = {"empty": 0, "bare": 0}
+        self.lacking_counts = {"empty": 0, "bare": 0}
 
     def add_topic(
         self, heads: Docs, lengths: Ints, runs: Ints, pooled: Docs, lacking: Mapping[str, Docs]
@@ -56,7 +56,7 @@ class HeadCounts:
         """
         ranks = np.concatenate([RANKS[:length] for length in lengths])
         self._count_depths(heads, ranks, lengths, pooled)
-        in_own = np.flatnonzero(ranks <= np.repeat(self.own[runs].astype(np.uint64), lengths))
+        in_own = np.flatnonzero(ranks <= np.repeat(self.own_depths[runs].astype(np.uint64), lengths))
         self._count_own(heads[in_own], np.repeat(runs, lengths)[in_own], lacking)
 
     def _count_depths(self, docs: Docs, ranks: Docs, lengths: Ints, pooled: Docs) -> None:
@@ -68,10 +68,10 @@ class HeadCounts:
         starts = _starts(docs)
         is_shared = np.diff(np.append(starts, len(docs))) > 1
         is_old = _is_among(docs[starts], pooled & ~RANK)
-        places = (starts, starts[is_shared] + 1, starts[is_old])
-        # Of the documents at these places, how many have at most rank 0, 1, ... DEEPEST.
-        ranks_at = ((keys[each] & RANK).astype(np.int64) for each in places)
-        sizes, shared, old = (np.bincount(each, minlength=DEEPEST + 1).cumsum() for each in ranks_at)
+        indices = (starts, starts[is_shared] + 1, starts[is_old])
+        # Of the documents at these indices, how many have at most rank 0, 1, ... DEEPEST.
+        ranks_at = ((keys[index] & RANK).astype(np.int64) for index in indices)
+        sizes, shared, old = (np.bincount(group, minlength=DEEPEST + 1).cumsum() for group in ranks_at)
         for depth, counts in self.by_depth.items():
             counts.sizes.append(int(sizes[depth]))
             counts.new_count += int(sizes[depth] - old[depth])
@@ -90,7 +90,7 @@ class HeadCounts:
         first, last = np.minimum.reduceat(team, starts), np.maximum.reduceat(team, starts)
         self.team_uniques += np.bincount(first[first == last], minlength=len(self.team_uniques))
         for name, documents in lacking.items():
-            self.found[name] += int(_is_among(docs[starts], documents).sum())
+            self.lacking_counts[name] += int(_is_among(docs[starts], documents).sum())
 
 
 RANKS = np.arange(1, DEEPEST + 1, dtype=np.uint64)
@@ -105,5 +105,5 @@ def _is_among(docs: Docs, known: Docs) -> Flags:
     """Return for each document whether it is known; ``known`` ascends."""
     if not len(known):
         return np.zeros(len(docs), dtype=np.bool_)
-    found: Flags = known[np.minimum(np.searchsorted(known, docs), len(known) - 1)] == docs
-    return found
+    is_known: Flags = known[np.minimum(np.searchsorted(known, docs), len(known) - 1)] == docs
+    return is_known

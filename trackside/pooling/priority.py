@@ -15,7 +15,7 @@ RRF_K = 60
 
 def reciprocal_rank_order(rankings: Rankings, *, k: int = RRF_K) -> list[tuple[str, float]]:
     """Documents and priorities, highest first: the sum over runs of 1 / (k + rank), ranks from 1."""
-    return _ordered(rankings, lambda place: 1 / (k + place + 1))
+    return _ordered(rankings, lambda index: 1 / (k + index + 1))
 
 
 def rank_biased_order(rankings: Rankings, *, p: float = 0.8) -> list[tuple[str, float]]:
@@ -23,7 +23,7 @@ def rank_biased_order(rankings: Rankings, *, p: float = 0.8) -> list[tuple[str, 
 
     The first documents judged are those that change RBP most (Moffat, Webber and Zobel, SIGIR 2007).
     """
-    return _ordered(rankings, lambda place: (1 - p) * p**place)
+    return _ordered(rankings, lambda index: (1 - p) * p**index)
 
 
 def borda_mnz_order(rankings: Rankings) -> list[tuple[str, float]]:
@@ -31,7 +31,7 @@ def borda_mnz_order(rankings: Rankings) -> list[tuple[str, float]]:
     sums: Counter[str] = Counter()
     for docnos in rankings.values():
         last = max(len(docnos) - 1, 1)
-        sums.update({docno: 1 - place / last for place, docno in enumerate(docnos)})
+        sums.update({docno: 1 - index / last for index, docno in enumerate(docnos)})
     counts = Counter(docno for docnos in rankings.values() for docno in docnos)
     return _sorted({docno: total * counts[docno] for docno, total in sums.items()})
 
@@ -44,8 +44,8 @@ def budget_pool(order: Sequence[tuple[str, float]], budget: int) -> tuple[str, .
 def _ordered(rankings: Rankings, weight: Callable[[int], float]) -> list[tuple[str, float]]:
     priorities: dict[str, float] = {}
     for run in sorted(rankings):
-        for place, docno in enumerate(rankings[run]):
-            priorities[docno] = priorities.get(docno, 0.0) + weight(place)
+        for index, docno in enumerate(rankings[run]):
+            priorities[docno] = priorities.get(docno, 0.0) + weight(index)
     return _sorted(priorities)
 
 

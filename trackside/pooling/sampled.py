@@ -54,7 +54,7 @@ def _draw(members: Sequence[str], number: int, rate: float, rng: np.random.Gener
     count = int(np.ceil(rate * len(members) - 1e-9))
     drawn = set(rng.permutation(len(members))[:count].tolist())
     chance = count / len(members) if members else 0.0
-    return [SampledItem(docno, number, place in drawn, chance) for place, docno in enumerate(members)]
+    return [SampledItem(docno, number, index in drawn, chance) for index, docno in enumerate(members)]
 
 
 def check_strata(strata: Sequence[Stratum]) -> None:

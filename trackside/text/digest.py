@@ -61,9 +61,9 @@ def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
     if len(text) <= length:
         return text, ""
     ends = [match.start() for match in SENTENCE_END.finditer(text, 0, length + 1)]
-    place = ends[-1] if ends else text.rfind(" ", 0, length + 1)
-    place = place if place > 0 else length
-    return text[:place].rstrip(), text[place:].lstrip()
+    end = ends[-1] if ends else text.rfind(" ", 0, length + 1)
+    end = end if end > 0 else length
+    return text[:end].rstrip(), text[end:].lstrip()
 
 
 def heading_of(name: str) -> str:

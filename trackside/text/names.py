@@ -59,7 +59,7 @@ LOOK_ALIKES = {
     "8": "ȣ৪੪𐌚",
     "9": "৭੧୨൭ⳋꝯ𑣌𑣖",
 }
-_SKELETON = str.maketrans({each: base for base, others in LOOK_ALIKES.items() for each in others})
+_SKELETON = str.maketrans({character: base for base, others in LOOK_ALIKES.items() for character in others})
 _ALIKE_IN_ASCII = str.maketrans({"0": "o", "1": "l", "i": "l"})
 _ALIKE_AS_PAIRS = (("rn", "m"), ("vv", "w"))
 
@@ -79,10 +79,10 @@ def folded(name: str) -> str:
 
 def check_visible(name: str) -> str:
     """Return the name. Raises hidden-character with the position of the first invisible character."""
-    if found := _HIDDEN.search(name):
-        shown = f"U+{ord(found[0]):04X} {unicodedata.name(found[0], '')}".strip()
+    if match := _HIDDEN.search(name):
+        code_point = f"U+{ord(match[0]):04X} {unicodedata.name(match[0], '')}".strip()
         raise InputError(
-            f"Character {found.start() + 1} of the name is invisible ({shown}). "
+            f"Character {match.start() + 1} of the name is invisible ({code_point}). "
             "Type the name again without it.",
             code="hidden-character",
         )

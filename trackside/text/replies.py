@@ -24,15 +24,15 @@ def check_replies(questions: Iterable[Asked], replies: Mapping[str, str]) -> dic
 
     Raises reply-missing, reply-unknown.
     """
-    given = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
+    filled = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
     known = {question.name: question for question in questions}
-    if strange := [name for name in given if name not in known]:
+    if strange := [name for name in filled if name not in known]:
         names = ", ".join(known) or "none"
         raise InputError(
             f"The task asks no question '{strange[0]}'. Its questions: {names}.", code="reply-unknown"
         )
     for question in known.values():
-        reply = given.get(question.name, "")
+        reply = filled.get(question.name, "")
         if question.is_required and not reply:
             raise InputError(f"{question.text} This needs a reply ({question.name}).", code="reply-missing")
         if reply and question.options and reply not in question.options:
@@ -45,4 +45,4 @@ def check_replies(questions: Iterable[Asked], replies: Mapping[str, str]) -> dic
                 f"{question.text} Cut your reply ({len(reply):,} characters) to {LONGEST:,}.",
                 code="reply-unknown",
             )
-    return given
+    return filled

@@ -32,8 +32,8 @@ def propose_roles(names: Sequence[str]) -> dict[str, str]:
     for role, known in PROPOSED.items():
         left = [name for name in plain if plain[name] not in roles.values()]
         alike = [name for name in left if name.endswith(f"_{role}")]
-        if found := next((name for name in (*known, *reversed(alike)) if name in left), None):
-            roles[role] = plain[found]
+        if key := next((name for name in (*known, *reversed(alike)) if name in left), None):
+            roles[role] = plain[key]
     return roles
 
 

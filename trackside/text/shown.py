@@ -34,8 +34,8 @@ class Shown:
 
     def _repr_html_(self) -> str:
         line, columns, rows = self._shown()
-        shown = [*islice(rows, SHOWN_ROWS + 1)]
-        lines = [*shown[:SHOWN_ROWS], *(["…"] * len(columns) for _ in shown[SHOWN_ROWS:])]
+        first_rows = [*islice(rows, SHOWN_ROWS + 1)]
+        lines = [*first_rows[:SHOWN_ROWS], *(["…"] * len(columns) for _ in first_rows[SHOWN_ROWS:])]
         head = "".join(f"<th>{escape(column)}</th>" for column in columns)
         cells = ("".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in lines)
         body = "".join(f"<tr>{row}</tr>" for row in cells)

@@ -72,7 +72,7 @@ def test_counts_at_the_runs_own_depths_are_those_of_sets_of_documents() -> None:
     alone_of_team = Counter(min(found) for found in teams if len(found) == 1)
     assert counts.run_uniques.tolist() == [alone[run] for run in range(len(OWN))]
     assert counts.team_uniques.tolist() == [alone_of_team[team] for team in range(3)]
-    for name, count in counts.found.items():
+    for name, count in counts.lacking_counts.items():
         assert count == sum(
             len(pool.keys() & lacking[name]) for pool, (*_, lacking) in zip(pools, TOPICS, strict=True)
         )

@@ -63,8 +63,8 @@ def _weights(arguments: argparse.Namespace, runs: list[Rankings]) -> Sequence[fl
     if arguments.weights:
         return _numbers(arguments.weights)
     tuned = _tuned(arguments, runs)
-    shown = ", ".join(f"{each.tag} {weight:g}" for each, weight in zip(runs, tuned.weights, strict=True))
-    sys.stderr.write(f"weights: {shown}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
+    listing = ", ".join(f"{run.tag} {weight:g}" for run, weight in zip(runs, tuned.weights, strict=True))
+    sys.stderr.write(f"weights: {listing}; {arguments.tune} {tuned.value:.4f} on {arguments.qrels}\n")
     return tuned.weights
 
 

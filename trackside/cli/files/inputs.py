@@ -17,12 +17,11 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
     """Read qrels from FILE or NAME=FILE; the default name is the file's. Raises InputError."""
     sets: list[Qrels] = []
     for argument in arguments:
-        given, path = _named(argument)
-        name = given or file_stem(path)
-        qrels = Qrels.from_file(path, name=name, is_sampled=is_sampled)
+        name, path = _named(argument)
+        qrels = Qrels.from_file(path, name=name or file_stem(path), is_sampled=is_sampled)
         warn(path, qrels.oddities)
-        if any(each.name == name for each in sets):
-            raise InputError(f"two qrels are called {name}. Tell them apart with --qrels NAME={path}.")
+        if any(other.name == qrels.name for other in sets):
+            raise InputError(f"two qrels are called {qrels.name}. Tell them apart with --qrels NAME={path}.")
         sets.append(qrels)
     return sets
 
@@ -62,8 +61,8 @@ def warn(path: str, oddities: Iterable[Oddity]) -> None:
 
 def warn_of_ids(evaluation: Evaluation) -> list[Meeting]:
     """Write one line to standard error for each run whose ids hardly meet those of qrels; return all."""
-    found = [meeting for of_run in evaluation.meetings for meeting in of_run]
-    for meeting in found:
+    meetings = [meeting for of_run in evaluation.meetings for meeting in of_run]
+    for meeting in meetings:
         if line := visible_line(meeting.line):
             sys.stderr.write(f"warning: {meeting.run} under {meeting.qrels}: {line}\n")
-    return found
+    return meetings

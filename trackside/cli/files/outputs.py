@@ -44,36 +44,36 @@ class ValueTable:
 
     def cells(self) -> Iterator[PrintedValue]:
         """All values, run by run, then by qrels and measure."""
-        each = self.evaluation
-        for run in range(len(each.runs)):
-            for qrels in range(len(each.qrels)):
-                for place, measure in enumerate(each.measures):
+        evaluation = self.evaluation
+        for run in range(len(evaluation.runs)):
+            for qrels in range(len(evaluation.qrels)):
+                for index, measure in enumerate(evaluation.measures):
                     if self.is_per_topic and not measure.family.is_summary_only:
                         for topic in self.topics(qrels):
-                            value = self.value(run, qrels, topic, place)
-                            yield PrintedValue(run, qrels, place, each.topics[topic], value)
-                    yield PrintedValue(run, qrels, place, ALL, self.mean(run, qrels, place))
+                            value = self.value(run, qrels, topic, index)
+                            yield PrintedValue(run, qrels, index, evaluation.topics[topic], value)
+                    yield PrintedValue(run, qrels, index, ALL, self.mean(run, qrels, index))
                     if self.strata is not None:
-                        mean = each.harmonic_mean(run, qrels, place, self.strata)
-                        yield PrintedValue(run, qrels, place, HARMONIC, mean)
+                        mean = evaluation.harmonic_mean(run, qrels, index, self.strata)
+                        yield PrintedValue(run, qrels, index, HARMONIC, mean)
 
     def topics(self, qrels: int) -> Iterator[int]:
         """The indices of the topics judged by one set of qrels."""
         return (topic for topic, is_in in enumerate(self.evaluation.is_judged[qrels]) if is_in)
 
-    def value(self, run: int, qrels: int, topic: int, place: int) -> Estimate:
+    def value(self, run: int, qrels: int, topic: int, measure: int) -> Estimate:
         """The value of one topic."""
-        each = self.evaluation
-        return _estimate(float(each.values[run, qrels, topic, place]), each.reason(run, qrels, topic, place))
+        cell = (run, qrels, topic, measure)
+        return _estimate(float(self.evaluation.values[cell]), self.evaluation.reason(*cell))
 
-    def mean(self, run: int, qrels: int, place: int) -> Estimate:
+    def mean(self, run: int, qrels: int, measure: int) -> Estimate:
         """The measure's summary over topics, usually the mean."""
-        each = self.evaluation
-        return _estimate(float(each.means()[run, qrels, place]), each.mean_reason(run, qrels, place))
+        cell = (run, qrels, measure)
+        return _estimate(float(self.evaluation.means()[cell]), self.evaluation.mean_reason(*cell))
 
-    def text(self, estimate: Estimate, place: int) -> str:
+    def text(self, estimate: Estimate, measure: int) -> str:
         """A value with the requested digits, counts without decimals; the reason if it is undefined."""
-        is_whole = self.evaluation.measures[place].family.is_whole_number
+        is_whole = self.evaluation.measures[measure].family.is_whole_number
         return estimate.text(0 if is_whole else self.decimals)
 
 
@@ -82,10 +82,11 @@ def _estimate(value: float, reason: Reason | None) -> Estimate:
 
 
 def _separated(report: ValueTable, dialect: str) -> Iterator[str]:
-    each = report.evaluation
+    evaluation = report.evaluation
     yield _row(_HEADER, dialect)
     for cell in report.cells():
-        texts = (each.runs[cell.run], each.qrels[cell.qrels], str(each.measures[cell.measure]), cell.topic)
+        measure = str(evaluation.measures[cell.measure])
+        texts = (evaluation.runs[cell.run], evaluation.qrels[cell.qrels], measure, cell.topic)
         names = [str(escape_formula(text)) for text in texts]
         yield _row((*names, report.text(cell.estimate, cell.measure)), dialect)
 
@@ -97,16 +98,16 @@ def _row(fields: Sequence[str], dialect: str) -> str:
 
 
 def _json(report: ValueTable) -> Iterator[str]:
-    sets = [
-        {"name": own.name, "sha256": own.sha256, "topics": len(own.topics), "judgments": own.pair_count}
-        for own in report.qrels
-    ]
-    each = report.evaluation
+    sets = []
+    for qrels in report.qrels:
+        counts = {"topics": len(qrels.topics), "judgments": qrels.pair_count}
+        sets.append({"name": qrels.name, "sha256": qrels.sha256, **counts})
+    evaluation = report.evaluation
     values = [
         {
-            "run": each.runs[cell.run],
-            "qrels": each.qrels[cell.qrels],
-            "measure": str(each.measures[cell.measure]),
+            "run": evaluation.runs[cell.run],
+            "qrels": evaluation.qrels[cell.qrels],
+            "measure": str(evaluation.measures[cell.measure]),
             "topic": cell.topic,
             "value": cell.estimate.value,
             **({"undefined": cell.estimate.reason} if cell.estimate.reason else {}),
@@ -126,57 +127,57 @@ def _version() -> str:
 
 
 def _table(report: ValueTable) -> Iterator[str]:
-    for qrels, own in enumerate(report.qrels):
-        if qrels:
+    for index, qrels in enumerate(report.qrels):
+        if index:
             yield ""
-        counts = f"{counted(len(own.topics), 'topic')}, {counted(own.pair_count, 'judgment')}"
-        yield f"{own.name}: {counts}, sha256 {own.sha256[:12]}"
+        counts = f"{counted(len(qrels.topics), 'topic')}, {counted(qrels.pair_count, 'judgment')}"
+        yield f"{qrels.name}: {counts}, sha256 {qrels.sha256[:12]}"
         rows = [["run", *map(str, report.evaluation.measures)]]
         for run in range(len(report.evaluation.runs)):
-            rows += _run_rows(report, run, qrels)
+            rows += _run_rows(report, run, index)
         yield from padded(rows)
-    found = report.intervals.values()
-    if any(each.reason is None for each in found):
+    intervals = report.intervals.values()
+    if any(interval.reason is None for interval in intervals):
         yield "In brackets: 95 % interval of the mean on new topics of this kind, with the same runs."
-    for reason in dict.fromkeys(each.reason for each in found if each.reason):
-        count = sum(each.reason is reason for each in found)
-        yield f"No interval for {count:,} of {len(found):,} means: {reason.words}."
+    for reason in dict.fromkeys(interval.reason for interval in intervals if interval.reason):
+        count = sum(interval.reason is reason for interval in intervals)
+        yield f"No interval for {count:,} of {len(intervals):,} means: {reason.words}."
 
 
 def _run_rows(report: ValueTable, run: int, qrels: int) -> Iterator[list[str]]:
-    each, places = report.evaluation, range(len(report.evaluation.measures))
-    yield [each.runs[run], *(_mean_cell(report, run, qrels, place) for place in places)]
+    evaluation, indices = report.evaluation, range(len(report.evaluation.measures))
+    yield [evaluation.runs[run], *(_mean_cell(report, run, qrels, index) for index in indices)]
     if report.strata is not None:
-        means = [each.harmonic_mean(run, qrels, place, report.strata) for place in places]
-        yield ["  harmonic mean", *(report.text(mean, place) for place, mean in enumerate(means))]
+        means = [evaluation.harmonic_mean(run, qrels, index, report.strata) for index in indices]
+        yield ["  harmonic mean", *(report.text(mean, index) for index, mean in enumerate(means))]
     if report.is_per_topic:
         for topic in report.topics(qrels):
-            values = [report.value(run, qrels, topic, place) for place in places]
-            cells = (report.text(value, place) for place, value in enumerate(values))
-            yield [f"  {each.topics[topic]}", *cells]
+            values = [report.value(run, qrels, topic, index) for index in indices]
+            cells = (report.text(value, index) for index, value in enumerate(values))
+            yield [f"  {evaluation.topics[topic]}", *cells]
 
 
-def _mean_cell(report: ValueTable, run: int, qrels: int, place: int) -> str:
-    mean = report.text(report.mean(run, qrels, place), place)
-    interval = report.intervals.get((run, qrels, place))
+def _mean_cell(report: ValueTable, run: int, qrels: int, measure: int) -> str:
+    mean = report.text(report.mean(run, qrels, measure), measure)
+    interval = report.intervals.get((run, qrels, measure))
     if interval is None or interval.low is None or interval.high is None:
         return mean
-    low, high = (report.text(Estimate.of(end), place) for end in (interval.low, interval.high))
+    low, high = (report.text(Estimate.of(end), measure) for end in (interval.low, interval.high))
     return f"{mean} [{low}, {high}]"
 
 
 def _latex(report: ValueTable) -> Iterator[str]:
-    each, places = report.evaluation, range(len(report.evaluation.measures))
-    for qrels, name in enumerate(each.qrels):
+    evaluation, indices = report.evaluation, range(len(report.evaluation.measures))
+    for qrels, name in enumerate(evaluation.qrels):
         yield f"% {name}; needs \\usepackage{{booktabs}}"
-        yield f"\\begin{{tabular}}{{l{'r' * len(each.measures)}}}"
+        yield f"\\begin{{tabular}}{{l{'r' * len(evaluation.measures)}}}"
         yield "\\toprule"
-        yield " & ".join(["Run", *(latex_escaped(str(measure)) for measure in each.measures)]) + r" \\"
+        yield " & ".join(["Run", *(latex_escaped(str(measure)) for measure in evaluation.measures)]) + r" \\"
         yield "\\midrule"
-        best = [_best(each, qrels, place) for place in places]
-        for run, run_name in enumerate(each.runs):
-            means = [report.mean(run, qrels, place) for place in places]
-            texts = [report.text(mean, place) for place, mean in enumerate(means)]
+        best = [_best(evaluation, qrels, index) for index in indices]
+        for run, run_name in enumerate(evaluation.runs):
+            means = [report.mean(run, qrels, index) for index in indices]
+            texts = [report.text(mean, index) for index, mean in enumerate(means)]
             cells = [
                 f"\\textbf{{{text}}}" if mean.value is not None and mean.value == value else text
                 for text, mean, value in zip(texts, means, best, strict=True)
@@ -186,10 +187,10 @@ def _latex(report: ValueTable) -> Iterator[str]:
         yield "\\end{tabular}"
 
 
-def _best(each: Evaluation, qrels: int, place: int) -> float | None:
+def _best(evaluation: Evaluation, qrels: int, measure: int) -> float | None:
     """The highest mean of all runs; None if no run has a mean, or if higher is not better."""
-    means = [value for value in each.means()[:, qrels, place].tolist() if not math.isnan(value)]
-    return max(means) if means and each.measures[place].family.is_higher_better else None
+    means = [value for value in evaluation.means()[:, qrels, measure].tolist() if not math.isnan(value)]
+    return max(means) if means and evaluation.measures[measure].family.is_higher_better else None
 
 
 WRITERS: dict[str, Callable[[ValueTable], Iterator[str]]] = {

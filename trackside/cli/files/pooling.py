@@ -38,20 +38,20 @@ def _depth(argument: str) -> tuple[str, int]:
 
 
 def _depths(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, int]:
-    given = dict(_depth(argument) for argument in arguments)
-    common = given.pop("", None)
-    _refuse_unknown_tags("--depth", list(given), tags)
-    missing = [tag for tag in tags if tag not in given]
+    depths = dict(_depth(argument) for argument in arguments)
+    common = depths.pop("", None)
+    _refuse_unknown_tags("--depth", list(depths), tags)
+    missing = [tag for tag in tags if tag not in depths]
     if missing and common is None:
         raise InputError(f"no depth for {', '.join(missing)}: give one for all with --depth K")
-    return {tag: given.get(tag, common or 0) for tag in tags}
+    return {tag: depths.get(tag, common or 0) for tag in tags}
 
 
 def _teams(arguments: Sequence[str], tags: Sequence[str]) -> dict[str, str]:
     """Team of each run; a run without a team is its own team."""
-    given = {tag: team for tag, _, team in (argument.rpartition("=") for argument in arguments)}
-    _refuse_unknown_tags("--team", list(given), tags)
-    return {tag: given.get(tag, tag) for tag in tags}
+    teams = {tag: team for tag, _, team in (argument.rpartition("=") for argument in arguments)}
+    _refuse_unknown_tags("--team", list(teams), tags)
+    return {tag: teams.get(tag, tag) for tag in tags}
 
 
 def _refuse_unknown_tags(option: str, named: Sequence[str], tags: Sequence[str]) -> None:
@@ -100,25 +100,25 @@ def _count(docnos: dict[str, tuple[str, ...]]) -> int:
 
 
 def _table(pool: DepthPool, depths: dict[str, int], teams: dict[str, str]) -> Iterator[str]:
-    found = _statistics(pool, depths, teams)
-    sizes = sorted(found["topics"].values())
-    yield f"{counted(found['items'], 'item')} on {counted(len(sizes), 'topic')}"
+    counts = _statistics(pool, depths, teams)
+    sizes = sorted(counts["topics"].values())
+    yield f"{counted(counts['items'], 'item')} on {counted(len(sizes), 'topic')}"
     if sizes:
         yield f"per topic: least {sizes[0]:,}, median {median(sizes):,g}, most {sizes[-1]:,}"
-        yield f"{found['places']:,} contributed results, {100 * found['overlap']:.1f} % of them add no item"
+        yield f"{counts['places']:,} contributed results, {100 * counts['overlap']:.1f} % of them add no item"
     yield ""
-    yield from aligned(_run_rows(found))
+    yield from aligned(_run_rows(counts))
     if len(set(teams.values())) < len(teams):
         yield ""
-        rows = [[team, f"{each['unique']:,}"] for team, each in found["teams"].items()]
+        rows = [[team, f"{numbers['unique']:,}"] for team, numbers in counts["teams"].items()]
         yield from aligned([["team", "unique"], *rows])
 
 
-def _run_rows(found: dict[str, Any]) -> list[list[str]]:
+def _run_rows(counts: dict[str, Any]) -> list[list[str]]:
     header = ["run", "team", "depth", "contributed", "unique"]
     return [header] + [
-        [tag, each["team"], *(f"{each[name]:,}" for name in ("depth", "contributed", "unique"))]
-        for tag, each in found["runs"].items()
+        [tag, row["team"], *(f"{row[name]:,}" for name in ("depth", "contributed", "unique"))]
+        for tag, row in counts["runs"].items()
     ]
 
 

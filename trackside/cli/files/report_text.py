@@ -86,9 +86,9 @@ def _table_lines(table: Table) -> Iterator[str]:
         return
     yield from ("", f"{table.caption} [{table.name}]")
     rows = table.texts()
-    shown = rows[:LONG]
-    yield from ("  " + line for line in aligned([[column.name for column in table.columns], *shown]))
-    if len(rows) > len(shown):
-        yield f"  … and {len(rows) - len(shown):,} rows more: write them with --format csv or --out."
+    head = rows[:LONG]
+    yield from ("  " + line for line in aligned([[column.name for column in table.columns], *head]))
+    if len(rows) > len(head):
+        yield f"  … and {len(rows) - len(head):,} rows more: write them with --format csv or --out."
     yield from table.notes
     yield from table.interval_notes()

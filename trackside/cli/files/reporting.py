@@ -68,8 +68,8 @@ def _refuse_idle(arguments: argparse.Namespace) -> None:
 
 
 def _given(arguments: argparse.Namespace, names: Sequence[str]) -> list[str]:
-    given = (name for name in names if getattr(arguments, name) not in (None, []))
-    return [f"--{name.replace('_', '-')}" for name in given]
+    options = (name for name in names if getattr(arguments, name) not in (None, []))
+    return [f"--{name.replace('_', '-')}" for name in options]
 
 
 def _report(arguments: argparse.Namespace) -> Findings:

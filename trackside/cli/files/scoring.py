@@ -59,19 +59,19 @@ def _trec_lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Mee
     length = _length(string_names[0]) if string_names else 0
     numbers = [name for name in names if name != "runid" and name not in string_names]
     measures = parse_measures(numbers or ["num_q"])
-    for one in _runs(arguments):
-        evaluation = _evaluated(arguments, iter([one]), qrels, measures)
+    for run in _runs(arguments):
+        evaluation = _evaluated(arguments, iter([run]), qrels, measures)
         ids += warn_of_ids(evaluation)
         if not numbers:
             evaluation = replace(evaluation, measures=())
-        for place, each in enumerate(qrels):
+        for index, judgments in enumerate(qrels):
             yield from trec_lines(
                 evaluation,
                 0,
-                place,
+                index,
                 is_per_topic=arguments.per_topic is not False,
                 is_run_shown=is_run_shown,
-                strings=_strings(arguments, one, each, length) if length else {},
+                strings=_strings(arguments, run, judgments, length) if length else {},
                 string_name=string_names[0].replace(".", "_") if string_names else "",
             )
 

@@ -61,8 +61,8 @@ def _place(measure: Measure) -> tuple[int, float, str]:
     """Sort key in trec_eval's order; measures that it lacks come last."""
     family = measure.family
     root = family.trec_name if measure.cutoff is None else family.trec_cut_name
-    place = TREC_ORDER.index(root) if root in TREC_ORDER else len(TREC_ORDER)
-    return place, measure.cutoff or 0.0, str(measure)
+    position = TREC_ORDER.index(root) if root in TREC_ORDER else len(TREC_ORDER)
+    return position, measure.cutoff or 0.0, str(measure)
 
 
 def _line(measure: Measure, topic: str, value: float) -> str:

@@ -42,13 +42,13 @@ class SiteOperation:
         return cls(method, path.removeprefix("/api/v1"), described["description"], fields, is_json)
 
     @property
-    def places(self) -> list[str]:
+    def parameters(self) -> list[str]:
         """The names in the path, in capitals, from left to right."""
         return [name.upper() for name in re.findall(r"{(\w+)}", self.path)]
 
     def described(self) -> Iterator[str]:
         """Yield what it does and reads, in lines."""
-        yield f"{self.words}\n\nName {'/'.join(self.places)}, then NAME=VALUE for fields:\n"
+        yield f"{self.words}\n\nName {'/'.join(self.parameters)}, then NAME=VALUE for fields:\n"
         for name, field in self.fields.items():
             about = "the path of a file" if field.get("format") == "binary" else field.get("description", "")
             choices = ", ".join(filter(None, field.get("enum", ())))
@@ -57,8 +57,8 @@ class SiteOperation:
     def filled(self, words: Sequence[str]) -> str:
         """Return the path with the words that are no fields. Raises InputError."""
         named = [part for word in words if "=" not in word for part in word.split("/")]
-        if len(named) != len(self.places):
-            wanted = "/".join(self.places) or "nothing"
+        if len(named) != len(self.parameters):
+            wanted = "/".join(self.parameters) or "nothing"
             raise InputError(f"name {wanted}, then NAME=VALUE; you named {'/'.join(named) or 'nothing'}.")
         return re.sub(r"{\w+}", lambda _: named.pop(0), self.path)
 
@@ -87,24 +87,24 @@ class CallCommand:
         name = self.operation or arguments.operation
         if not name:
             width = max(map(len, operations))
-            for each, operation in operations.items():
-                sys.stdout.write(f"{each:<{width}}  {operation.words.splitlines()[0]}\n")
+            for operation_id, operation in operations.items():
+                sys.stdout.write(f"{operation_id:<{width}}  {operation.words.splitlines()[0]}\n")
             return 0
         if name not in operations:
             raise InputError(f"the site has no operation '{name}'. trackside call lists them.")
-        if not arguments.words and operations[name].places:
+        if not arguments.words and operations[name].parameters:
             sys.stdout.writelines(operations[name].described())
             return 0
         return _call(site, operations[name], arguments.words)
 
 
 def _operations(site: RemoteSite) -> dict[str, SiteOperation]:
-    found = {
+    operations = {
         described["operationId"]: SiteOperation.of(method, path, described)
         for path, methods in site.read("/openapi.json")["paths"].items()
         for method, described in methods.items()
     }
-    return {name: found[name] for name in sorted(found) if found[name].answers_json}
+    return {name: operations[name] for name in sorted(operations) if operations[name].answers_json}
 
 
 def _call(site: RemoteSite, operation: SiteOperation, words: Sequence[str]) -> int:

@@ -97,26 +97,26 @@ def _documents(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
 
 
 def _runs(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
-    for each in site.read_list(f"{task}/runs", state="accepted"):
-        if each["file"]:
-            yield f"{each['id']}-{each['file']}", _fetching(site, f"{task}/runs/{each['id']}/file")
+    for run in site.read_list(f"{task}/runs", state="accepted"):
+        if run["file"]:
+            yield f"{run['id']}-{run['file']}", _fetching(site, f"{task}/runs/{run['id']}/file")
 
 
 def _qrels(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
-    for each in site.read_list(f"{task}/qrels"):
-        path = f"{task}/qrels/{each['id']}/file"
-        yield f"{each['name']}-{each['version']}.qrels", _fetching(site, path)
+    for qrels in site.read_list(f"{task}/qrels"):
+        path = f"{task}/qrels/{qrels['id']}/file"
+        yield f"{qrels['name']}-{qrels['version']}.qrels", _fetching(site, path)
 
 
 def _scores(site: RemoteSite, task: str) -> Iterator[tuple[str, Written]]:
     values = list(site.read_list(f"{task}/scores", per_topic="true"))
 
     def write(target: IO[bytes]) -> None:
-        named = (([each[name] for name in SCORE_COLUMNS[:5]], each) for each in values)
+        named = (([record[name] for name in SCORE_COLUMNS[:5]], record) for record in values)
         rows = (
             [*names, topic, value]
-            for names, each in named
-            for topic, value in (*each["topics"].items(), (ALL, each["mean"]))
+            for names, record in named
+            for topic, value in (*record["topics"].items(), (ALL, record["mean"]))
         )
         target.writelines(part.encode() for part in csv_parts(chain([SCORE_COLUMNS], rows)))
 

@@ -73,17 +73,17 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{path}: {size:,} bytes; the site accepts at most {most:,}. Split it.")
     uploaded = site.send(f"{task}/imports/{arguments.kind}", list(fields.items()), path)
     sys.stderr.write(f"Import {uploaded['id']} is uploaded: {site.address}{uploaded['page']}\n")
-    found = _ended(site, task, uploaded)
-    is_wanted = not found["faults"] or arguments.skip_faulty
-    if found["state"] == "tried" and is_wanted and not arguments.check:
-        found = _ended(site, task, site.ask(f"{task}/imports/{found['id']}/confirm"))
+    job = _ended(site, task, uploaded)
+    is_wanted = not job["faults"] or arguments.skip_faulty
+    if job["state"] == "tried" and is_wanted and not arguments.check:
+        job = _ended(site, task, site.ask(f"{task}/imports/{job['id']}/confirm"))
     if arguments.format == "json":
-        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
+        sys.stdout.write(json.dumps(job, ensure_ascii=False, indent=1) + "\n")
     else:
         from trackside.text.visible import visible_line
 
-        sys.stdout.writelines(f"{visible_line(line)}\n" for line in _lines(found, path.name))
-    return DONE if is_wanted and found["state"] != "failed" else REFUSED
+        sys.stdout.writelines(f"{visible_line(line)}\n" for line in _lines(job, path.name))
+    return DONE if is_wanted and job["state"] != "failed" else REFUSED
 
 
 def _fields(arguments: argparse.Namespace) -> dict[str, str]:
@@ -124,44 +124,44 @@ def _refuse_missing(path: Path) -> None:
         raise InputError(f"{path}: the file is empty. Check the path.")
 
 
-def _ended(site: RemoteSite, task: str, found: dict[str, Any]) -> dict[str, Any]:
+def _ended(site: RemoteSite, task: str, job: dict[str, Any]) -> dict[str, Any]:
     """Wait until the import is tried, done or failed. Raises InputError."""
     from trackside.cli.progress import ProgressLine
 
-    line, page = ProgressLine(), f"Its page: {site.address}{found['page']}"
+    line, page = ProgressLine(), f"Its page: {site.address}{job['page']}"
 
     def read() -> dict[str, Any]:
-        seen: dict[str, Any] = site.read(f"{task}/imports/{found['id']}")
+        seen: dict[str, Any] = site.read(f"{task}/imports/{job['id']}")
         if seen["is_parked"]:
-            raise InputError(f"import {found['id']}: {seen['error']} Try it again there. {page}")
+            raise InputError(f"import {job['id']}: {seen['error']} Try it again there. {page}")
         line.show(f"{seen['seen_count']:,} records {'added' if seen['counts'] else 'checked'}")
         return seen
 
     ended = wait_for(read, lambda seen: seen["state"] in WORKING)
     if ended["state"] in WORKING:
         raise InputError(
-            f"import {found['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
+            f"import {job['id']} is uploaded, but no worker has made progress for {PATIENCE} seconds. "
             f"Look later, and add the records there. {page}"
         )
     line.end(f"{ended['seen_count']:,} records")
     return ended
 
 
-def _lines(found: dict[str, Any], name: str) -> Iterator[str]:
-    yield _head(found, name)
-    for fault in found["faults"]:
+def _lines(job: dict[str, Any], name: str) -> Iterator[str]:
+    yield _head(job, name)
+    for fault in job["faults"]:
         yield ""
         fate = "left out" if fault["is_refused"] else "the rest of each imported"
         yield f"{fault['title']} ({fault['count']:,} record{'s' * (fault['count'] != 1)}, {fate})"
-        yield from (f"  {each['place']}  {each['value']}".rstrip() for each in fault["examples"])
+        yield from (f"  {example['place']}  {example['value']}".rstrip() for example in fault["examples"])
         yield f"  To fix: {fault['cure']}"
     yield ""
-    if names := [field["name"] for field in found["fields"] if field["use"] == "left out"]:
+    if names := [field["name"] for field in job["fields"] if field["use"] == "left out"]:
         yield f"  Left out     {', '.join(names)}"
-    if found["error"]:
-        yield f"  {found['error']}"
-    elif counts := found["counts"]:
-        is_done = found["state"] == "done"
+    if job["error"]:
+        yield f"  {job['error']}"
+    elif counts := job["counts"]:
+        is_done = job["state"] == "done"
         for title, count in (
             ("Added" if is_done else "To add", counts["added"]),
             ("Changed" if is_done else "To change", counts["changed"]),
@@ -171,12 +171,12 @@ def _lines(found: dict[str, Any], name: str) -> Iterator[str]:
             yield f"  {title:<12} {count:,}"
 
 
-def _head(found: dict[str, Any], name: str) -> str:
-    kinds = len(found["faults"])
+def _head(job: dict[str, Any], name: str) -> str:
+    kinds = len(job["faults"])
     faults = f"{kinds} kind{'s' * (kinds != 1)} of fault"
-    if found["state"] == "done":
+    if job["state"] == "done":
         return f"Imported: {name}" + (f", with {faults}" if kinds else "")
-    if found["state"] == "failed":
+    if job["state"] == "failed":
         return f"Not imported: {name}. Nothing is stored."
     if kinds:
         return f"Not imported: {name}, {faults} to fix. Nothing is stored."

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     fields += [("role", ROLES[arguments.role]), ("team", arguments.team)]
     site = signed_in_site()
     what = f"{arguments.role} of {arguments.team}" if arguments.team else arguments.role
-    for each in site.send(f"{track}/invitations", fields):
-        day = each["expires_at"][:10]
-        sys.stdout.write(f"Invited {each['email']} as {what}; the link works until {day} (UTC).\n")
+    for invitation in site.send(f"{track}/invitations", fields):
+        day = invitation["expires_at"][:10]
+        sys.stdout.write(f"Invited {invitation['email']} as {what}; the link works until {day} (UTC).\n")
     return 0

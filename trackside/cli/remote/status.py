@@ -43,16 +43,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tasks(site: RemoteSite) -> list[dict[str, Any]]:
     return [
-        {"task": f"{each['track']}/{each['slug']}", "phase": each["phase"], "closes": each["closes_at"] or ""}
+        {"task": f"{task['track']}/{task['slug']}", "phase": task["phase"], "closes": task["closes_at"] or ""}
         for track in site.read_list("/tracks")
-        for each in site.read_list(f"/tracks/{track['slug']}/tasks")
+        for task in site.read_list(f"/tracks/{track['slug']}/tasks")
     ]
 
 
 def _runs(site: RemoteSite, task: str) -> list[dict[str, Any]]:
     return [
-        {"run": each["id"], "tag": each["tag"], "team": each["team"], "state": each["state"]}
-        for each in site.read_list(f"{task}/runs")
+        {"run": run["id"], "tag": run["tag"], "team": run["team"], "state": run["state"]}
+        for run in site.read_list(f"{task}/runs")
     ]
 
 
@@ -65,7 +65,7 @@ def _aligned(rows: list[dict[str, Any]]) -> list[str]:
 def _show_run(site: RemoteSite, task: str, number: int, form: str) -> int:
     from trackside.cli.remote.submit import show_verdict
 
-    found = site.read(f"{task}/runs/{number}")
-    upload = found["upload"] or {}
-    verdict = site.read(f"{task}/runs/{number}/verdict") | {"state": found["state"]}
-    return show_verdict(verdict, upload.get("file_name", found["tag"]), form)
+    run = site.read(f"{task}/runs/{number}")
+    upload = run["upload"] or {}
+    verdict = site.read(f"{task}/runs/{number}/verdict") | {"state": run["state"]}
+    return show_verdict(verdict, upload.get("file_name", run["tag"]), form)

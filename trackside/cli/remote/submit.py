@@ -90,23 +90,23 @@ def _local_verdict(site: RemoteSite, task: str, rules: dict[str, Any], path: Pat
 
 
 def _verdict(site: RemoteSite, task: str, number: int) -> dict[str, Any]:
-    found = wait_for(lambda: site.read(f"{task}/runs/{number}"), lambda run: run["state"] == "received")
-    if found["state"] == "received":
+    run = wait_for(lambda: site.read(f"{task}/runs/{number}"), lambda run: run["state"] == "received")
+    if run["state"] == "received":
         raise InputError(
             f"run {number} is stored, and still being checked. "
             f"Ask later: trackside status --task {task.split('/')[2]}/{task.split('/')[4]} {number}."
         )
-    if found["state"] == "parked":
+    if run["state"] == "parked":
         raise InputError(
             f"run {number} is stored, but its check ended without a verdict. Its page shows why: "
             f"{site.address}{task}/runs/{number}/. Upload it in another form, or ask the organizers."
         )
-    if found["state"] == "asked":
+    if run["state"] == "asked":
         sys.stderr.write(
             f"Run {number} does not count yet: it looks upside down. Confirm on its page that a higher score "
             f"is better, or upload a mended file: {site.address}{task}/runs/{number}/\n"
         )
-    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict") | {"state": found["state"]}
+    verdict: dict[str, Any] = site.read(f"{task}/runs/{number}/verdict") | {"state": run["state"]}
     return verdict
 
 

@@ -29,9 +29,9 @@ def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> No
 
 def task_path(name: str) -> str:
     """The task's path, for the API and its page. Raises InputError."""
-    found = re.fullmatch(r"([\w-]+)/([\w-]+)", name, re.ASCII)
-    if not found:
+    match = re.fullmatch(r"([\w-]+)/([\w-]+)", name, re.ASCII)
+    if not match:
         raise InputError(
             f"'{name}': name track and task as in atomic-2026/suggestion; trackside status lists them."
         )
-    return f"/tracks/{found[1]}/tasks/{found[2]}"
+    return f"/tracks/{match[1]}/tasks/{match[2]}"

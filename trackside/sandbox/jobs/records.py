@@ -65,8 +65,8 @@ def run(job: SandboxJob) -> None:
             lines, size = [], 0
     _report(job, lines)
     if job.values["is_trial"]:
-        found = {"samples": samples, "fields": maker.counts.to_json()}
-        job.report("found", content=json.dumps(found).encode())
+        trial = {"samples": samples, "fields": maker.counts.to_json()}
+        job.report("found", content=json.dumps(trial).encode())
     job.report("faults", content=json.dumps(faults.to_values()).encode())
 
 
