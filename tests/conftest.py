@@ -86,8 +86,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     remove_leftovers()
     if config.getoption("numprocesses", None):
         config.stash[SERVERS] = start_servers()
-        blocker = config.stash[blocking_manager_key]
-        early = threading.Thread(target=migrate_early, args=[blocker], daemon=True)
+        early = threading.Thread(target=migrate_early, args=[config.stash[blocking_manager_key]], daemon=True)
         early.start()
         config.stash[SERVERS].callback(early.join)  # before the servers stop
 

@@ -119,6 +119,11 @@ def test_admin_refuses_years_that_no_date_has(site: WholeSite, lookup: str, year
     assert client.get("/admin/evaluation/pool/", {f"created_at__{lookup}": year}).status_code in (302, 400)
 
 
+@pytest.mark.parametrize("lookup", ["name__regex", "name__iregex", "track__name__regex"])
+def test_admin_refuses_regular_expressions(site: WholeSite, lookup: str) -> None:
+    assert site.client("staff").get("/admin/evaluation/task/", {lookup: "("}).status_code in (302, 400)
+
+
 @pytest.mark.parametrize("key", quick_only(["x", "-1", str(HUGE), "9" * 5000], quick=["x"]))
 def test_admin_refuses_actions_on_keys_that_no_row_has(
     site: WholeSite, key: str, subtests: pytest.Subtests

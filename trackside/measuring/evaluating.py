@@ -132,7 +132,7 @@ class _Judge:
         return np.array(per_set).transpose(0, 2, 1), summaries
 
     def judge(self, run: Rankings, hits: Found) -> list[JudgedRun]:
-        """The run under each set of qrels. Raises topic-missing."""
+        """The run under each set of qrels. Raises topic-missing, duplicate-docno."""
         indices = self.pairs.places(run)
         is_answered = np.zeros(len(self.pairs.topics), np.bool_)
         is_answered[indices[indices >= 0]] = True

@@ -221,6 +221,8 @@ def test_cuts_are_set_by_hand_from_the_jobs_page(organizer: Client, pool: Pool) 
     job = run_to_end(start(pool, make_generator()))
     url = address("mapping_fit", pool.task, job)
 
+    half = organizer.post(url, {"cut_1": "30"}, follow=True)
     organizer.post(url, {"cut_1": "30", "cut_2": "60"})
 
+    assert "all cuts" in text_of(half)
     assert Mapping.objects.get().thresholds == [30, 60]

@@ -15,7 +15,6 @@ from tests.factories import (
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
 from tests.judges.pages.setting import address, start, text_of
-from trackside.judging.mappings.rules import rules_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -60,7 +59,8 @@ def test_mapping_page_shows_scores_and_every_rule_and_freezes_the_one_that_is_ch
 
     page = text_of(response)
     rules = {each.rule: each for each, _ in response.context["rules"]}
-    assert list(rules) == list(rules_of((0, 1, 2)))
+    cut, fitted = ["paper-2024", "per-topic", "fixed-cuts"], ["kappa-cuts", "f1-cuts", "isotonic", "ordinal"]
+    assert list(rules) == [*cut, "as-given", "expected-grade", *fitted]
     assert "Rules by people are fitted on 1 topic of people (version 1)" in page
     assert "Choose the rule beforehand." in page
     assert response.context["shown"] == rules["isotonic"]

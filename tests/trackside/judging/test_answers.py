@@ -188,6 +188,17 @@ def test_answer_that_a_filter_stopped_is_a_refusal(reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "sign", [" ", "\n", "\t\n", "`", "{", "<", "'", "i ", "I'", "<b ", "scale", "1", "relevance "]
+)
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_long_repetition_of_one_sign_is_read_in_linear_time(sign: str, form: AnswerForm) -> None:
+    # With quadratic time or worse, these take minutes or more.
+    for before in ("", "scale", "Relevance", "Relevance:", "i", "```", "{"):
+        text = (before + sign * 20_000)[:19_999] + "x"  # all characters of it are read
+        assert read_answer(text, "stop", form).score is None
+
+
+@pytest.mark.parametrize(
     ("text", "form", "expected"),
     [
         ("on a scale of 0 to 3, final score: 1", UMBRELA, Reading(Outcome.OK, 1)),

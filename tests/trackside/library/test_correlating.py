@@ -1,6 +1,7 @@
 """tau-b, tau_AP and RBO of two rankings, against scipy and the definitions written as loops."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -86,3 +87,16 @@ def test_rankings_that_cannot_be_compared_are_refused() -> None:
 def test_command_names_what_it_needs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["correlate", "one.run", "--qrels", "nowhere"]) == 2
     assert "no such file" in capsys.readouterr().err
+
+
+def test_command_warns_of_ids_that_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("people", "model"):
+        Path(name).write_text("1 0 a 1\n1 0 b 0\n")
+    for name in ("one", "two"):
+        Path(name).write_text(f"1 Q0 x.jpg 1 2 {name}\n1 Q0 y.jpg 2 1 {name}\n")
+    main(["correlate", "--qrels", "people", "--qrels", "model", "one", "two"])
+    first, *_ = capsys.readouterr().err.splitlines()
+    assert first.startswith("warning: one under first: "), "no path of the code"

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import warnings
 
 from trackside.cli.files.tables import aligned, tabbed
 from trackside.cli.numbers import whole
@@ -31,12 +32,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Print one row per topic or measure, and the means."""
     from trackside.cli.files.inputs import read_qrels, read_runs  # --help needs no numpy and polars
     from trackside.library.correlating import correlate
+    from trackside.library.inputs import IdsDoNotMeet
     from trackside.text.shown import short
+    from trackside.text.visible import visible_line
 
     sets, runs = read_qrels(arguments.qrels), list(read_runs(arguments.runs))
     if len(sets) == 2:
-        measures = arguments.measure or "nDCG@10"
-        result = correlate(*sets, runs=runs, measures=measures, level=arguments.level, p=arguments.p)
+        options = {"measures": arguments.measure or "nDCG@10", "level": arguments.level, "p": arguments.p}
+        with warnings.catch_warnings(record=True) as issued:
+            warnings.simplefilter("always", IdsDoNotMeet)
+            result = correlate(*sets, runs=runs, **options)
+        for warning in issued:
+            sys.stderr.write(f"warning: {visible_line(str(warning.message))}\n")
     elif not sets and len(runs) == 2 and not arguments.measure:
         result = correlate(*runs, p=arguments.p)
     else:

@@ -79,6 +79,8 @@ def _report(arguments: argparse.Namespace) -> Findings:
         raise InputError("name --runs and --reference, with --qrels of judges, or a bundle.")
     if arguments.clip and not arguments.scale:
         raise InputError("--clip needs the scale to clip to: add --scale, such as --scale 0,1,2,3.")
+    scale = _scale(arguments.scale) if arguments.scale else ()
+    margins = margins_of(dict(_margins(arguments.margin)))  # what is typed is checked before files are read
     reference, *others = read_qrels([arguments.reference, *arguments.people, *arguments.qrels])
     numbers = {"seed": arguments.seed, "resamples": arguments.resamples}
     return report(
@@ -92,9 +94,9 @@ def _report(arguments: argparse.Namespace) -> Findings:
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
         measures=arguments.measure,
         level=arguments.level,
-        scale=_scale(arguments.scale) if arguments.scale else (),
+        scale=scale,
         is_clipped=bool(arguments.clip),
-        margins=margins_of(dict(_margins(arguments.margin))),
+        margins=margins,
         **{name: number for name, number in numbers.items() if number is not None},
     )
 

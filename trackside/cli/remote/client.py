@@ -95,7 +95,7 @@ class RemoteSite:
             parts.append((file_field, (name, content, "application/octet-stream")))
             try:
                 return self._with_retries("POST", path, _json, files=parts, headers=headers)
-            except _http().LocalProtocolError as error:  # more or fewer bytes than announced
+            except require_http().LocalProtocolError as error:  # more or fewer bytes than announced
                 raise InputError(
                     f"{file}: changed during the upload. Send it once it is complete."
                 ) from error
@@ -104,7 +104,7 @@ class RemoteSite:
         """Call ``take`` with the response and return its result."""
         url = f"{self.address}/api/v1{quote(path)}"
         signed = {"Authorization": f"Bearer {self.token}", "User-Agent": "trackside"}
-        http = _http()
+        http = require_http()
         with http.Client(headers=signed, timeout=PATIENCE) as client:
             for pause in (*PAUSES, None):
                 try:
@@ -128,8 +128,8 @@ class RemoteSite:
         )
 
 
-def _http() -> ModuleType:
-    """httpx2, an extra, which the first request loads. Raises InputError."""
+def require_http() -> ModuleType:
+    """httpx2, an extra, which commands for a site load. Raises InputError."""
     try:
         import httpx2
     except ModuleNotFoundError as error:
@@ -145,7 +145,7 @@ def _json(answer: httpx2.Response) -> Any:
 def _page_and_next(answer: httpx2.Response) -> tuple[Any, dict[str, str]]:
     """A page of a list, and the next page's query parameters from the header Link; empty on the last page."""
     following = answer.links.get("next", {}).get("url", "")
-    return _json(answer), dict(_http().URL(following).params)
+    return _json(answer), dict(require_http().URL(following).params)
 
 
 def _reason(error: BaseException) -> str:

@@ -18,9 +18,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Prompt for the token, verify it with the site, and store it."""
     from urllib.parse import urlsplit
 
-    from trackside.cli.remote.client import RemoteSite
+    from trackside.cli.remote.client import RemoteSite, require_http
     from trackside.cli.remote.sites import address_of, store_token
 
+    require_http()
     address = address_of(arguments.site)
     parts = urlsplit(address)
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from trackside.cli.remote.client import RemoteSite
+from trackside.cli.remote.client import RemoteSite, require_http
 from trackside.errors import InputError
 
 TOKEN, SITE = "TRACKSIDE_TOKEN", "TRACKSIDE_SITE"
@@ -42,6 +42,7 @@ def signed_in() -> tuple[str, str]:
 
 def signed_in_site() -> RemoteSite:
     """The site of `signed_in`. Raises InputError."""
+    require_http()  # said first: signing in needs it too
     return RemoteSite(*signed_in())
 
 

@@ -1,6 +1,7 @@
 """Which site and which token the commands use, and what they do if the site does not answer."""
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,15 @@ def test_environment_precedes_stored_tokens(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("TRACKSIDE_SITE", "https://three.example.org")
     with pytest.raises(InputError, match="no token for https://three"):
         signed_in()
+
+
+@pytest.mark.parametrize("words", [["login", "https://one.example.org"], ["status"]])
+def test_missing_library_is_named_before_signing_in(
+    words: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "httpx2", None)
+    assert main(words) == 2
+    assert "pip install 'trackside[remote]'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["example.org", "ftp://example.org", "https://", "https://me@example.org"])
