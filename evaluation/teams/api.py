@@ -59,8 +59,8 @@ def invitation_list(
     request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List the open invitations to a track that you organize: neither accepted nor expired."""
-    found = Invitation.objects.open().filter(track=find_organized_track(request, track))
-    return page_of(found.select_related("team", "invited_by"), window, request, response, by=["pk"])
+    invitations = Invitation.objects.open().filter(track=find_organized_track(request, track))
+    return page_of(invitations.select_related("team", "invited_by"), window, request, response, by=["pk"])
 
 
 @router.post(INVITATIONS, response={201: list[InvitationOut]}, url_name="invitation_list", auth=inviter)
@@ -75,15 +75,15 @@ def invitation_send(
     A link works once, for 14 days. If you repeat a request with the same Idempotency-Key, a UUID, no second
     mail is sent, and the response is the first invitations.
     """
-    found = find_organized_track(request, track)
-    team = _team(found, invited)
-    given = {"emails": "\n".join(invited.emails), "role": invited.role}
-    form = TeamInviteForm(given) if team else InviteForm(given)
+    own_track = find_organized_track(request, track)
+    team = _team(own_track, invited)
+    values = {"emails": "\n".join(invited.emails), "role": invited.role}
+    form = TeamInviteForm(values) if team else InviteForm(values)
     if not form.is_valid():
-        faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
+        faults = [f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
         raise InputError("; ".join(faults), code="invitation-form-refused")
     sent = invite_people(
-        track=found,
+        track=own_track,
         emails=form.cleaned_data["emails"],
         role=invited.role,
         by=request.user,
@@ -98,9 +98,9 @@ def invitation_send(
 def invitation_withdraw(request: TokenRequest, track: str, invitation: int) -> dict[str, str]:
     """Withdraw an invitation that nobody has accepted, and so disable its link."""
     sent = Invitation.objects.filter(track=find_organized_track(request, track), accepted_at__isnull=True)
-    found = get_object_or_404(sent, pk=invitation)
-    found.delete()
-    return {"message": f"The invitation of {found.email} is withdrawn."}
+    track_invitation = get_object_or_404(sent, pk=invitation)
+    track_invitation.delete()
+    return {"message": f"The invitation of {track_invitation.email} is withdrawn."}
 
 
 def _team(track: Track, invited: InvitationIn) -> Team | None:

@@ -68,22 +68,22 @@ def team_list(
     request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List your teams in a track; for its organizers all teams."""
-    found = Team.objects.private_to(request.user).filter(track=find_track(request, track))
-    return page_of(found.select_related("track", "application"), window, request, response, by=["pk"])
+    teams = Team.objects.private_to(request.user).filter(track=find_track(request, track))
+    return page_of(teams.select_related("track", "application"), window, request, response, by=["pk"])
 
 
 @change(router, f"{TRACK}/teams", TeamOut, reads=TeamNameForm, name="team_list", rate="team", auth=member)
 def team_create(request: TokenRequest, track: str) -> Team:
     """Create a team of yours; organizers create teams by the track's file."""
-    found = find_track(request, track)
-    return create_team(track=found, by=request.user, **read_form(TeamNameForm, request).cleaned_data)
+    team_track = find_track(request, track)
+    return create_team(track=team_track, by=request.user, **read_form(TeamNameForm, request).cleaned_data)
 
 
 @change(router, f"{TEAM}/rename", TeamOut, reads=TeamNameForm, rate="change", auth=member)
 def team_rename(request: TokenRequest, track: str, team: int) -> Team:
     """Rename a team that you own."""
-    found = find_own_team(request, track, team)
-    return rename_team(team=found, by=request.user, **read_form(TeamNameForm, request).cleaned_data)
+    own_team = find_own_team(request, track, team)
+    return rename_team(team=own_team, by=request.user, **read_form(TeamNameForm, request).cleaned_data)
 
 
 WORDS = texts(words="What the organizers should know of the team.")
@@ -93,28 +93,28 @@ AGREEMENT = texts(agreement_sha256="SHA-256 of the agreement that you have read.
 @change(router, f"{TEAM}/apply", TeamOut, reads=WORDS, rate="change", auth=member)
 def team_apply(request: TokenRequest, track: str, team: int) -> Team:
     """Ask the organizers to approve a team that you own."""
-    found = find_own_team(request, track, team)
-    if not EntryRules.objects.of(found.track).needs_approval:
+    own_team = find_own_team(request, track, team)
+    if not EntryRules.objects.of(own_team.track).needs_approval:
         raise Http404
-    apply_for_track(team=found, by=request.user, **read_form(WORDS, request).cleaned_data)
+    apply_for_track(team=own_team, by=request.user, **read_form(WORDS, request).cleaned_data)
     return find_own_team(request, track, team)
 
 
 @change(router, f"{TEAM}/sign", TeamOut, reads=AGREEMENT, rate="change", auth=member)
 def team_sign(request: TokenRequest, track: str, team: int) -> Team:
     """Sign the agreement for a team that you own."""
-    found = find_own_team(request, track, team)
-    sign_agreement(team=found, by=request.user, **read_form(AGREEMENT, request).cleaned_data)
-    return found
+    own_team = find_own_team(request, track, team)
+    sign_agreement(team=own_team, by=request.user, **read_form(AGREEMENT, request).cleaned_data)
+    return own_team
 
 
 @change(router, f"{TEAM}/decide", TeamOut, reads=DecisionForm, rate="announcement")
 def team_decide(request: TokenRequest, track: str, team: int) -> Team:
     """Approve or decline a team of a track that you organize; its members get a mail."""
     teams = Team.objects.filter(track=find_organized_track(request, track), is_baseline=False)
-    found = get_object_or_404(teams, pk=team)
-    sent = read_form(DecisionForm, request).cleaned_data
+    track_team = get_object_or_404(teams, pk=team)
+    values = read_form(DecisionForm, request).cleaned_data
     decide_application(
-        team=found, is_approved=sent["decision"] == "approve", note=sent["note"], by=request.user
+        team=track_team, is_approved=values["decision"] == "approve", note=values["note"], by=request.user
     )
     return get_object_or_404(teams, pk=team)

@@ -34,17 +34,17 @@ from trackside.errors import InputError
 @form_view("invitation")
 def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     """Invite people by mail to assess in the track or to organize it."""
-    found = find_organized_track(request, track)
+    own_track = find_organized_track(request, track)
     form = InviteForm(request.POST or None)
     if form.is_valid():
         emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
         with error_in(form):
             invited = invite_people(
-                track=found, emails=emails, role=role, by=request.user, accept_url=accept_url
+                track=own_track, emails=emails, role=role, by=request.user, accept_url=accept_url
             )
             show_invited(request, invited)
             return redirect("track_detail", track)
-    return render(request, "evaluation/teams/member_invite.html", {"track": found, "form": form})
+    return render(request, "evaluation/teams/member_invite.html", {"track": own_track, "form": form})
 
 
 def show_invited(request: HttpRequest, invitations: list[Invitation]) -> None:

@@ -75,10 +75,10 @@ def _earlier_invitations(client_uuid: UUID, by: User) -> list[Invitation]:
 
 
 def _check_same(sent: list[Invitation], asked: set[tuple[int, str, str, int | None]]) -> list[Invitation]:
-    if {(each.track_id, each.email, each.role, each.team_id) for each in sent} != asked:
+    if {(row.track_id, row.email, row.role, row.team_id) for row in sent} != asked:
         raise KeyUsedTwice(
             "This key was used with other invitations. Use a new key for new ones. The first invited "
-            f"{', '.join(each.email for each in sent)}."
+            f"{', '.join(row.email for row in sent)}."
         )
     return sent
 
@@ -218,10 +218,10 @@ def find_invitation(token: str, *, is_locked: bool = False) -> Invitation | None
     invitations = Invitation.objects.select_related("track", "team", "invited_by").open()
     if is_locked:
         invitations = invitations.select_for_update(of=("self",))
-    found = invitations.filter(token_sha256=token_sha256(token)).first()
-    if found and found.role == Role.ORGANIZER and not _still_organizes(found.invited_by, found.track):
+    row = invitations.filter(token_sha256=token_sha256(token)).first()
+    if row and row.role == Role.ORGANIZER and not _still_organizes(row.invited_by, row.track):
         return None
-    return found
+    return row
 
 
 def _still_organizes(person: User, track: Track) -> bool:

@@ -52,8 +52,8 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
     def private_to(self, user: User | AnonymousUser) -> TeamQuerySet:
         """Teams whose private content the person may see: their own, and all in tracks that they organize."""
-        own = self.model.objects.of_member(user).values("pk")
-        return self.filter(Q(pk__in=own) | Q(track__in=Track.objects.organized_by(user)))
+        team_ids = self.model.objects.of_member(user).values("pk")
+        return self.filter(Q(pk__in=team_ids) | Q(track__in=Track.objects.organized_by(user)))
 
     def visible_to(self, user: User | AnonymousUser) -> TeamQuerySet:
         """The person's teams, those of tracks that they organize, and the teams of visible released runs."""

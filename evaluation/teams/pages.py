@@ -38,31 +38,32 @@ from trackside.errors import InputError
 @login_required
 def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Show a team to its members and the organizers; its owner can edit it."""
-    found = find_team(request, track, team)
+    track_team = find_team(request, track, team)
+    path = reverse("team_join", args=[track_team.link_token]) if track_team.has_link else ""
     context = {
-        "team": found,
-        "track": found.track,
-        "members": Membership.objects.filter(team=found).select_related("user").order_by("created_at"),
-        "runs": found.runs.select_related("task__track").order_by("-received_at"),
-        "is_owner": Team.objects.owned_by(request.user).contains(found),
-        "is_member": Team.objects.of_member(request.user).contains(found),
-        "is_organizer": Track.objects.organized_by(request.user).contains(found.track),
-        "link": settings.SITE_URL + reverse("team_join", args=[found.link_token]) if found.has_link else "",
+        "team": track_team,
+        "track": track_team.track,
+        "members": Membership.objects.filter(team=track_team).select_related("user").order_by("created_at"),
+        "runs": track_team.runs.select_related("task__track").order_by("-received_at"),
+        "is_owner": Team.objects.owned_by(request.user).contains(track_team),
+        "is_member": Team.objects.of_member(request.user).contains(track_team),
+        "is_organizer": Track.objects.organized_by(request.user).contains(track_team.track),
+        "link": settings.SITE_URL + path if path else "",
     }
-    return render(request, "evaluation/teams/team_detail.html", context | registration_of(found))
+    return render(request, "evaluation/teams/team_detail.html", context | registration_of(track_team))
 
 
 @form_view("team")
 def team_create(request: SignedInRequest, track: str) -> HttpResponse:
     """Create a team of the person in a track."""
-    found = find_track(request, track)
+    team_track = find_track(request, track)
     form = TeamNameForm(request.POST or None)
     if form.is_valid():
         with error_in(form):
-            team = create_team(track=found, name=form.cleaned_data["name"], by=request.user)
+            team = create_team(track=team_track, name=form.cleaned_data["name"], by=request.user)
             messages.success(request, "The team is created. Upload its runs, or make a link for its members.")
             return redirect("team_detail", track, team.pk)
-    return render(request, "evaluation/teams/team_create.html", {"track": found, "form": form})
+    return render(request, "evaluation/teams/team_create.html", {"track": team_track, "form": form})
 
 
 @never_cache
@@ -90,54 +91,54 @@ def team_join(request: HttpRequest, link: str) -> HttpResponse:
 @form_view("change")
 def team_rename(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Rename the team."""
-    found = find_own_team(request, track, team)
-    form = TeamNameForm(request.POST or None, initial={"name": found.name})
+    own_team = find_own_team(request, track, team)
+    form = TeamNameForm(request.POST or None, initial={"name": own_team.name})
     if form.is_valid():
         with error_in(form):
-            rename_team(team=found, name=form.cleaned_data["name"], by=request.user)
+            rename_team(team=own_team, name=form.cleaned_data["name"], by=request.user)
             return redirect("team_detail", track, team)
-    context = {"team": found, "track": found.track, "form": form}
+    context = {"team": own_team, "track": own_team.track, "form": form}
     return render(request, "evaluation/teams/team_rename.html", context)
 
 
 @post_view("change")
 def team_link_renew(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Create a link for members, which replaces the current one."""
-    found = find_own_team(request, track, team)
+    own_team = find_own_team(request, track, team)
     with error_shown(request):
-        renew_team_link(team=found, by=request.user)
+        renew_team_link(team=own_team, by=request.user)
     return redirect("team_detail", track, team)
 
 
 @post_view("change")
 def team_link_close(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Switch the link off."""
-    found = find_own_team(request, track, team)
+    own_team = find_own_team(request, track, team)
     with error_shown(request):
-        close_team_link(team=found, by=request.user)
+        close_team_link(team=own_team, by=request.user)
     return redirect("team_detail", track, team)
 
 
 @post_view()
 def team_leave(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Leave the team."""
-    found = find_own_team(request, track, team)
+    own_team = find_own_team(request, track, team)
     try:
-        leave_team(team=found, by=request.user)
+        leave_team(team=own_team, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
         return redirect("team_detail", track, team)
-    messages.success(request, f"You have left {found}.")
+    messages.success(request, f"You have left {own_team}.")
     return redirect("track_detail", track)
 
 
 @post_view()
 def member_remove(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
     """Remove a member from the team."""
-    found = find_own_team(request, track, team)
-    person = _find_member(found, member)
+    own_team = find_own_team(request, track, team)
+    person = _find_member(own_team, member)
     with error_shown(request):
-        remove_member(team=found, person=person, by=request.user)
+        remove_member(team=own_team, person=person, by=request.user)
         messages.success(request, f"{person} is removed from the team.")
     return redirect("team_detail", track, team)
 
@@ -145,10 +146,10 @@ def member_remove(request: SignedInRequest, track: str, team: int, member: int) 
 @post_view()
 def team_hand_over(request: SignedInRequest, track: str, team: int, member: int) -> HttpResponse:
     """Transfer the ownership to another member."""
-    found = find_own_team(request, track, team)
-    person = _find_member(found, member)
+    own_team = find_own_team(request, track, team)
+    person = _find_member(own_team, member)
     with error_shown(request):
-        hand_over_team(team=found, person=person, by=request.user)
+        hand_over_team(team=own_team, person=person, by=request.user)
         messages.success(request, f"{person} owns the team now.")
     return redirect("team_detail", track, team)
 

@@ -38,13 +38,13 @@ def check_registered(team: Team) -> None:
 
 def missing_of(teams: Iterable[Team]) -> list[tuple[Team, str]]:
     """Return each team that may not upload yet, with what it has to do."""
-    found = []
+    missing = []
     for team in teams:
         try:
             check_registered(team)
         except InputError as error:
-            found.append((team, str(error)))
-    return found
+            missing.append((team, str(error)))
+    return missing
 
 
 def has_signed(team: Team, rules: EntryRules) -> bool:

@@ -23,19 +23,19 @@ DECISIONS = {"approve": True, "decline": False}
 @atomic_post
 def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
     """Set the track's requirements, and list the teams with their applications and signatures."""
-    found = find_organized_track(request, track)
-    rules = EntryRules.objects.of(found)
+    own_track = find_organized_track(request, track)
+    rules = EntryRules.objects.of(own_track)
     form = EntryRulesForm(request.POST if request.method == "POST" else None, instance=rules)
     if form.is_valid():
         form.save()
         messages.success(request, "Saved. Uploads are checked by these rules from now on.")
         return redirect("track_registration", track)
-    saved = EntryRules.objects.of(found)
-    teams = Team.objects.filter(track=found, is_baseline=False).select_related("application__applied_by")
-    signed = Signature.objects.filter(team__track=found, agreement_sha256=saved.agreement_sha256)
-    signatures = {each.team_id: each for each in signed.select_related("signed_by")}
+    saved = EntryRules.objects.of(own_track)
+    teams = Team.objects.filter(track=own_track, is_baseline=False).select_related("application__applied_by")
+    signed = Signature.objects.filter(team__track=own_track, agreement_sha256=saved.agreement_sha256)
+    signatures = {signature.team_id: signature for signature in signed.select_related("signed_by")}
     context = {
-        "track": found,
+        "track": own_track,
         "form": form,
         "rules": saved,
         "rows": [(team, signatures.get(team.pk)) for team in teams],
@@ -47,16 +47,14 @@ def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
 @post_view("announcement")
 def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Approve or decline a team; organizers only."""
-    found = find_organized_track(request, track)
-    chosen = get_object_or_404(Team.objects.filter(track=found, is_baseline=False), pk=team)
-    decision = request.POST.get("decision", "")
+    own_track = find_organized_track(request, track)
+    chosen = get_object_or_404(Team.objects.filter(track=own_track, is_baseline=False), pk=team)
+    decision, note = request.POST.get("decision", ""), request.POST.get("note", "")
     if decision not in DECISIONS:
         messages.error(request, "Choose: approve or decline.")
         return redirect("track_registration", track)
     with error_shown(request):
-        decided = decide_application(
-            team=chosen, is_approved=DECISIONS[decision], note=request.POST.get("note", ""), by=request.user
-        )
+        decided = decide_application(team=chosen, is_approved=DECISIONS[decision], note=note, by=request.user)
         messages.success(request, f"{chosen} is {decided.get_state_display()}. Its members get a mail.")
     return redirect("track_registration", track)
 
@@ -64,11 +62,11 @@ def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse
 @post_view("change")
 def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Ask the organizers to approve the team; its owner only."""
-    found = find_own_team(request, track, team)
-    if not EntryRules.objects.of(found.track).needs_approval:
+    own_team = find_own_team(request, track, team)
+    if not EntryRules.objects.of(own_team.track).needs_approval:
         raise Http404
     with error_shown(request):
-        apply_for_track(team=found, words=request.POST.get("words", ""), by=request.user)
+        apply_for_track(team=own_team, words=request.POST.get("words", ""), by=request.user)
         messages.success(request, "The organizers see your application. You get a mail with their decision.")
     return redirect("team_detail", track, team)
 
@@ -76,10 +74,11 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
 @post_view("change")
 def team_sign(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Sign the agreement for the team; its owner only."""
-    found = find_own_team(request, track, team)
+    own_team = find_own_team(request, track, team)
+    sha256 = request.POST.get("agreement_sha256", "")
     with error_shown(request):
-        sign_agreement(team=found, agreement_sha256=request.POST.get("agreement_sha256", ""), by=request.user)
-        messages.success(request, f"{found} has signed the agreement.")
+        sign_agreement(team=own_team, agreement_sha256=sha256, by=request.user)
+        messages.success(request, f"{own_team} has signed the agreement.")
     return redirect("team_detail", track, team)
 
 
