@@ -53,7 +53,7 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
     A level of 1 is omitted from the name, as in ir_measures.
     """
     levels = [level, *(grade for grade in scale if grade > level)]
-    return [*GRADED_MEASURES, *(measure_at(measure, at) for at in levels for measure in LEVEL_MEASURES)]
+    return [*GRADED_MEASURES, *(measure_at(measure, grade) for grade in levels for measure in LEVEL_MEASURES)]
 
 
 def shown_measures(task: Task) -> list[str]:
@@ -80,8 +80,8 @@ def stored_measures(task: Task) -> list[str]:
 
 def measure_at(measure: str, level: int) -> str:
     """Return the measure's name at a relevance level, such as AP(rel=2) and R(rel=2)@1000."""
-    name, at, depth = measure.partition("@")
-    return measure if level == 1 else f"{name}(rel={level}){at}{depth}"
+    name, at_sign, depth = measure.partition("@")
+    return measure if level == 1 else f"{name}(rel={level}){at_sign}{depth}"
 
 
 def rankings_of(runs: Sequence[Run]) -> Iterator[Rankings]:

@@ -46,8 +46,8 @@ def score_list(
     values = MeasureValue.objects.visible_to(request.user).filter(run__task=find_task(request, track, task))
     asked = wanted.model_dump(include={"run", "qrels", "measure"})
     values = values.filter(**{name: value for name, value in asked.items() if value not in (None, "")})
-    shown = values.select_related("run__team", "qrels")
-    page = page_of(shown, wanted, request, response, by=["qrels_id", "measure", "run_id"])
+    values = values.select_related("run__team", "qrels")
+    page = page_of(values, wanted, request, response, by=["qrels_id", "measure", "run_id"])
     return page | {"items": [_item(value, per_topic=wanted.per_topic) for value in page["items"]]}
 
 

@@ -58,12 +58,12 @@ def qrels_to_choose(task: Task, reader: User | AnonymousUser) -> list[Qrels]:
     """Return the latest versions of the visible qrels: people's first, newest first."""
     current = Qrels.objects.visible_to(reader).filter(task=task).current()
     order = {QrelsKind.HUMAN: 0, QrelsKind.SECOND: 1, QrelsKind.MODEL: 2}
-    return sorted(current, key=lambda each: (order[QrelsKind(each.kind)], -each.created_at.timestamp()))
+    return sorted(current, key=lambda qrels: (order[QrelsKind(qrels.kind)], -qrels.created_at.timestamp()))
 
 
-def chosen_qrels(found: Sequence[Qrels], wanted: str | None) -> Qrels:
+def chosen_qrels(choices: Sequence[Qrels], wanted: str | None) -> Qrels:
     """Return the qrels with that primary key, or the first."""
-    return next((each for each in found if str(each.pk) == wanted), found[0])
+    return next((qrels for qrels in choices if str(qrels.pk) == wanted), choices[0])
 
 
 def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: QueryDict) -> Board:
@@ -71,14 +71,14 @@ def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: Qu
 
     It has no rows until a worker has scored the runs under new qrels or by newly chosen measures.
     """
-    shown = shown_measures(task)
+    names = shown_measures(task)
     scored = scored_runs(qrels, reader)
-    means = means_of(qrels, scored, shown)
+    means = means_of(qrels, scored, names)
     runs = [run for run in scored if means[run.pk]]
     families = families_of(runs, reader)
-    measures = tuple(name for name in shown if any(name in own for own in means.values()))
+    measures = tuple(name for name in names if any(name in run_means for run_means in means.values()))
     measure = asked.get("measure", "")
-    measure = measure if measure in measures else (measures or shown)[0]
+    measure = measure if measure in measures else (measures or names)[0]
     wanted = [run for run in runs if _is_wanted(run, families[run.pk], asked)]
     if asked.get("best"):
         wanted = _best_of_teams(wanted, means, measure)
@@ -91,7 +91,7 @@ def read_board(task: Task, reader: User | AnonymousUser, qrels: Qrels, asked: Qu
         tuple(sorted(rows, key=sort) if sort else rows),
         len(runs),
         tuple(sorted({run.team.name for run in runs})),
-        tuple(sorted({name for own in families.values() for name in own})),
+        tuple(sorted({name for run_families in families.values() for name in run_families})),
         tuple(sorted({run.type for run in runs if run.type})),
         tuple(
             Run.objects.withdrawn_on_record().filter(task=task).select_related("team").order_by("tag", "pk")
@@ -114,12 +114,12 @@ def scored_runs(qrels: Qrels, reader: User | AnonymousUser) -> list[Run]:
 
 def families_of(runs: Sequence[Run], reader: User | AnonymousUser) -> dict[int, tuple[str, ...]]:
     """Return the names of the visible families by primary key of the run."""
-    found: dict[int, tuple[str, ...]] = {run.pk: () for run in runs}
+    families: dict[int, tuple[str, ...]] = {run.pk: () for run in runs}
     visible = Family.objects.visible_to(reader).filter(runs__in=runs).order_by("name")
     for run, name in visible.values_list("runs", "name"):
-        if run in found:
-            found[run] += (name,)
-    return found
+        if run in families:
+            families[run] += (name,)
+    return families
 
 
 def means_of(

@@ -30,19 +30,19 @@ TYPES = {"csv": "text/csv", "json": "application/json", "tex": "application/x-te
 @require_safe
 def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Rank the runs by the measure and qrels in the URL; by default under people's qrels."""
-    found = find_task(request, track, task)
-    choices = qrels_to_choose(found, request.user)
+    track_task = find_task(request, track, task)
+    choices = qrels_to_choose(track_task, request.user)
     if not choices:
-        if Task.objects.organized_by(request.user).contains(found):
-            return render(request, "evaluation/values/leaderboard.html", {"task": found})
+        if Task.objects.organized_by(request.user).contains(track_task):
+            return render(request, "evaluation/values/leaderboard.html", {"task": track_task})
         raise Http404
-    board = read_board(found, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
+    board = read_board(track_task, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
     series = row_series(board.rows, board.families)
     numbers = [_interval(row) for row in board.rows]
     axis = shared_axis(chain.from_iterable(numbers))
     whiskers = [axis.whisker_svg(*number, series=name) for number, name in zip(numbers, series, strict=True)]
     context = {
-        "task": found,
+        "task": track_task,
         "board": board,
         "qrels_choices": choices,
         "axis": axis,
@@ -59,11 +59,11 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
 @require_safe
 def leaderboard_file(request: HttpRequest, track: str, task: str, form: str) -> HttpResponse:
     """Send the same rows as CSV, JSON or LaTeX."""
-    found = find_task(request, track, task)
-    choices = qrels_to_choose(found, request.user)
+    track_task = find_task(request, track, task)
+    choices = qrels_to_choose(track_task, request.user)
     if not choices or form not in WRITERS:
         raise Http404
-    board = read_board(found, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
+    board = read_board(track_task, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
     basis = (
         f"Qrels {board.qrels.name}, version {board.qrels.version}, sha256 {board.qrels.sha256[:12]}, "
         f"{len(board.qrels.topics)} topics; 95 % intervals of the means on new topics of this kind."

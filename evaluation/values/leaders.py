@@ -47,10 +47,8 @@ class Leaders:
     def svg(self) -> str:
         """The best runs with their intervals on one axis."""
         rows = [
-            ForestRow(
-                each.run.tag, "oth", each.mean, each.interval.low, each.interval.high, f"{each.mean:.4f}"
-            )
-            for each in self.best
+            ForestRow(row.run.tag, "oth", row.mean, row.interval.low, row.interval.high, f"{row.mean:.4f}")
+            for row in self.best
         ]
         return forest_svg(
             rows,
@@ -69,20 +67,20 @@ def find_leaders(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[in
     measures = {task.pk: first_measure(task) for task in tasks}
     scored = _scored(list(qrels.values()), measures, reader)
     best = {task: sorted(rows, key=_place)[:SHOWN] for task, rows in scored.items()}
-    shown = [run for rows in best.values() for _, _, run, _ in rows]
-    runs = Run.objects.select_related("team").in_bulk(shown)
-    values = _values(list(qrels.values()), shown, measures)
-    found = {}
+    run_ids = [run for rows in best.values() for _, _, run, _ in rows]
+    runs = Run.objects.select_related("team").in_bulk(run_ids)
+    values = _values(list(qrels.values()), run_ids, measures)
+    leaders = {}
     for task, rows in best.items():
         arrays = [values[run, measures[task]] for _, _, run, _ in rows]
-        found[task] = Leaders(
+        leaders[task] = Leaders(
             qrels[task],
             measures[task],
             _with_intervals([(mean, runs[run]) for mean, _, run, _ in rows], arrays, measures[task]),
             len(scored[task]),
             len({team for *_, team in scored[task]}),
         )
-    return found
+    return leaders
 
 
 def _values(
@@ -103,8 +101,8 @@ def _people_qrels(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[i
     """Return the newest qrels by people of each released task."""
     released = Task.objects.released_to(reader).filter(pk__in=[task.pk for task in tasks])
     current = Qrels.objects.filter(task__in=released, kind=QrelsKind.HUMAN).current()
-    by_age = sorted(current.defer("provenance", "topics"), key=lambda each: each.created_at)
-    return {each.task_id: each for each in by_age}
+    by_age = sorted(current.defer("provenance", "topics"), key=lambda qrels: qrels.created_at)
+    return {qrels.task_id: qrels for qrels in by_age}
 
 
 def _scored(
@@ -115,12 +113,12 @@ def _scored(
     stored = MeasureValue.objects.filter(
         qrels__in=qrels, measure__in=set(measures.values()), run__in=accepted
     )
-    found: dict[int, list[Scored]] = defaultdict(list)
+    scored: dict[int, list[Scored]] = defaultdict(list)
     rows = stored.values_list("qrels__task", "measure", "mean", "run__tag", "run", "run__team")
     for task, measure, mean, tag, run, team in rows:
         if measures[task] == measure and mean is not None:
-            found[task].append((mean, tag, run, team))
-    return found
+            scored[task].append((mean, tag, run, team))
+    return scored
 
 
 def _place(row: Scored) -> tuple[float, str]:
@@ -133,4 +131,4 @@ def _with_intervals(
 ) -> tuple[Leader, ...]:
     bounds = parse_measure(measure).bounds
     intervals = mean_intervals(np.array(values, dtype=np.float64), bounds=bounds).intervals
-    return tuple(Leader(run, mean, each) for (mean, run), each in zip(best, intervals, strict=True))
+    return tuple(Leader(run, mean, interval) for (mean, run), interval in zip(best, intervals, strict=True))

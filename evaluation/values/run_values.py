@@ -84,21 +84,21 @@ class RunValues:
 def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: QueryDict) -> RunValues | None:
     """Return values for the qrels and the measure in the URL; None if the reader may see none."""
     scored = set(MeasureValue.objects.filter(run=run).values_list("qrels", flat=True))
-    choices = [each for each in qrels_to_choose(task, reader) if each.pk in scored]
+    choices = [qrels for qrels in qrels_to_choose(task, reader) if qrels.pk in scored]
     if not choices or run.state != RunState.ACCEPTED:
         return None
     qrels = chosen_qrels(choices, asked.get("qrels"))
     runs = scored_runs(qrels, reader)
-    shown, curve = measures_of(task), recall_measures(task.relevance_level)
-    means = means_of(qrels, runs, [*shown, *curve, *judged_measures(), UNIQUE, UNIQUE_TO_TEAM])
-    rows = tuple(_row(run, means, measure) for measure in shown if measure in means[run.pk])
+    measures, curve = measures_of(task), recall_measures(task.relevance_level)
+    means = means_of(qrels, runs, [*measures, *curve, *judged_measures(), UNIQUE, UNIQUE_TO_TEAM])
+    rows = tuple(_row(run, means, measure) for measure in measures if measure in means[run.pk])
     names = [row.measure for row in rows]
     if not names:
         return None
     wanted = asked.get("measure", "")
     measure = wanted if wanted in names else names[0]
     topics = topic_rows(
-        qrels.topics, values_of(qrels, runs, measure), [each.pk for each in runs].index(run.pk)
+        qrels.topics, values_of(qrels, runs, measure), [other.pk for other in runs].index(run.pk)
     )
     gaps = [
         [(row.topic, _difference(row.value, other)) for row, other in zip(topics, others, strict=True)]
@@ -124,7 +124,7 @@ def read_values(task: Task, run: Run, reader: User | AnonymousUser, asked: Query
 
 
 def _row(run: Run, means: Means, measure: str) -> ValueRow:
-    known = {str(pk): mean for pk, own in means.items() if (mean := own.get(measure)) is not None}
+    known = {str(pk): mean for pk, values in means.items() if (mean := values.get(measure)) is not None}
     values = list(known.values())
     has_rank = parse_measure(measure).family.is_higher_better
     return ValueRow(
@@ -136,14 +136,14 @@ def _row(run: Run, means: Means, measure: str) -> ValueRow:
     )
 
 
-def topic_rows(topics: Sequence[str], values: Floats, place: int) -> tuple[TopicRow, ...]:
-    """Return the rows of the run at this place of values [run, topic], which are NaN where unknown."""
+def topic_rows(topics: Sequence[str], values: Floats, index: int) -> tuple[TopicRow, ...]:
+    """Return the rows of the run at this index of values [run, topic], which are NaN where unknown."""
     known = [column[~np.isnan(column)].tolist() for column in values.T]
     return tuple(
         TopicRow(
-            topic, value_or_none(own), float(np.median(every)) if every else None, max(every, default=None)
+            topic, value_or_none(value), float(np.median(every)) if every else None, max(every, default=None)
         )
-        for topic, own, every in zip(topics, values[place], known, strict=True)
+        for topic, value, every in zip(topics, values[index], known, strict=True)
     )
 
 
@@ -153,7 +153,7 @@ def _difference(value: float | None, other: float | None) -> float | None:
 
 def _span(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> tuple[float, float]:
     """Return the least and greatest gap for the shared axis of both figures; they differ if all are zero."""
-    known = [gap for each in gaps for _, gap in each if gap]
+    known = [gap for row in gaps for _, gap in row if gap]
     return (min(known), max(known)) if known else (-0.1, 0.1)
 
 
@@ -163,24 +163,24 @@ def _gap_svgs(gaps: Sequence[Sequence[tuple[str, float | None]]]) -> Iterator[st
         ("median", "One bar a topic: up if this run is better than the median run, down if it is worse."),
         ("best", "One bar a topic, down from zero by the difference from the best run."),
     )
-    for own, (other, desc) in zip(gaps, figures, strict=True):
+    for row, (other, desc) in zip(gaps, figures, strict=True):
         title = f"Difference from the {other} run"
-        yield gaps_svg(own, up=_span(gaps), name=f"from-{other}", title=title, desc=desc)
+        yield gaps_svg(row, up=_span(gaps), name=f"from-{other}", title=title, desc=desc)
 
 
 def _recall_svg(run: Run, means: Means, curve: Sequence[str]) -> str:
     """Plot interpolated precision at eleven points of recall: this run, and the median of all runs."""
     places = [float(point) for point in RECALL_POINTS]
-    table = np.array([[own.get(name) for name in curve] for own in means.values()], dtype=np.float64)
+    table = np.array([[values.get(name) for name in curve] for values in means.values()], dtype=np.float64)
     if np.isnan(table).any():
         return ""  # values of older code lack the curve; the next scoring adds it
-    own = table[list(means).index(run.pk)]
-    points = {run.tag: own, f"median of {len(means)} runs": np.median(table, axis=0)}
+    precisions = table[list(means).index(run.pk)]
+    points = {run.tag: precisions, f"median of {len(means)} runs": np.median(table, axis=0)}
     desc = "; ".join(
-        f"{name}: {', '.join(f'{value:.2f}' for value in each)}" for name, each in points.items()
+        f"{name}: {', '.join(f'{value:.2f}' for value in curve)}" for name, curve in points.items()
     )
     return lines_svg(
-        {name: list(zip(places, each.tolist(), strict=True)) for name, each in points.items()},
+        {name: list(zip(places, curve.tolist(), strict=True)) for name, curve in points.items()},
         dict(zip(points, ("fam", "oth"), strict=True)),
         name="recall",
         title="Precision at eleven points of recall",
@@ -198,32 +198,32 @@ def scores_table(task: Task, run: Run, qrels: Qrels) -> Table:
     """Return a table with a column per stored measure, a row per topic, and the means last, as "all"."""
     names = [*measures_of(task), *judged_measures(), *recall_measures(task.relevance_level)]
     stored = MeasureValue.objects.filter(run=run, qrels=qrels, measure__in=names)
-    found = {
+    pairs = {
         measure: (values, mean) for measure, values, mean in stored.values_list("measure", "values", "mean")
     }
-    shown = [name for name in dict.fromkeys(names) if name in found]
+    measures = [name for name in dict.fromkeys(names) if name in pairs]
     rows: list[tuple[Cell, ...]] = [
-        (topic, *(found[name][0][place] for name in shown)) for place, topic in enumerate(qrels.topics)
+        (topic, *(pairs[name][0][index] for name in measures)) for index, topic in enumerate(qrels.topics)
     ]
-    rows.append(("all", *(found[name][1] for name in shown)))
-    columns = (Column("topic"), *(Column(name, ".4f") for name in shown))
+    rows.append(("all", *(pairs[name][1] for name in measures)))
+    columns = (Column("topic"), *(Column(name, ".4f") for name in measures))
     return Table("scores", f"Values of {run.tag} under {qrels}.", columns, tuple(rows))
 
 
 @require_safe
 def run_scores(request: HttpRequest, track: str, task: str, run: int, form: str) -> HttpResponse:
     """Send all values of the run, a row per topic, under the qrels in the URL, by default people's."""
-    found, of_task = find_run(request, track, task, run), find_task(request, track, task)
-    choices = qrels_to_choose(of_task, request.user)
+    task_run, track_task = find_run(request, track, task, run), find_task(request, track, task)
+    choices = qrels_to_choose(track_task, request.user)
     if not choices or form not in WRITERS:
         raise Http404
     qrels = chosen_qrels(choices, request.GET.get("qrels"))
-    table = scores_table(of_task, found, qrels)
+    table = scores_table(track_task, task_run, qrels)
     if len(table.columns) == 1:
         raise Http404
     basis = f"Qrels {qrels.name}, version {qrels.version}, sha256 {qrels.sha256[:12]}."
     return HttpResponse(
         WRITERS[form](table, basis),
         content_type=f"{TYPES[form]}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{found.tag}-{qrels.name}.{form}"'},
+        headers={"Content-Disposition": f'attachment; filename="{task_run.tag}-{qrels.name}.{form}"'},
     )
