@@ -66,10 +66,10 @@ def ask_report(*, task: Task, choice: Choice, by: User) -> ReportProgress:
 
 def _check_limits(task: Task, by: User) -> None:
     waiting = ReportProgress.objects.pending().exclude(choice={})
-    own = waiting.filter(queued_by=by).select_related("task__track").first()
-    if own:
+    work = waiting.filter(queued_by=by).select_related("task__track").first()
+    if work:
         raise InputError(
-            f"Another choice of yours is being computed, for {own.task}. Request this one when that is done."
+            f"Another choice of yours is being computed, for {work.task}. Request this one when that is done."
         )
     if waiting.filter(task=task).count() >= MOST_WAITING:
         raise InputError(f"{task}: {MOST_WAITING} other choices are being computed. Try again in a minute.")

@@ -44,13 +44,13 @@ class BundleOut(Schema):
 @router.get(f"{TASK}/report", response=ReportOut, url_name="report_detail")
 def report_detail(request: TokenRequest, track: str, task: str) -> Report:
     """Return the latest report of a task: for organizers, after the release for all except assessors."""
-    task_found = find_task(request, track, task)
+    track_task = find_task(request, track, task)
     # Reports of a choice of runs and topics are made for readers of the page.
-    reports = Report.objects.visible_to(request.user).whole().filter(task=task_found)
-    found = reports.order_by("-computed_at").first()
-    if found is None:
+    reports = Report.objects.visible_to(request.user).whole().filter(task=track_task)
+    report = reports.order_by("-computed_at").first()
+    if report is None:
         raise Http404
-    return found
+    return report
 
 
 @router.get(f"{TASK}/report/bundle", url_name="report_bundle", openapi_extra=FILE_OF_ZIP)
@@ -76,9 +76,9 @@ def report_pack(request: TokenRequest, track: str, task: str) -> BundleOut:
 @change(router, f"{TASK}/report/recompute", DoneOut, auth=organizer, status=202)
 def report_recompute(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Queue the computation of all values and of the report of a task that you organize."""
-    found = find_organized_task(request, track, task)
-    ask_results(task_id=found.pk)
-    return {"message": f"{found}: the report is being computed."}
+    track_task = find_organized_task(request, track, task)
+    ask_results(task_id=track_task.pk)
+    return {"message": f"{track_task}: the report is being computed."}
 
 
 CHOICE = texts(
@@ -95,12 +95,12 @@ def report_ask(request: TokenRequest, track: str, task: str) -> Report | None:
     whole = report_detail(request, track, task)
     read_form(CHOICE, request)
     choice = asked_choice(request.POST, whole.task, whole)
-    found = find_report(task=whole.task, choice=choice)
-    if isinstance(found, ReportProgress):
-        raise InputError(f"The report cannot be computed: {found.problem}", code="report-impossible")
-    if found is None:
+    report = find_report(task=whole.task, choice=choice)
+    if isinstance(report, ReportProgress):
+        raise InputError(f"The report cannot be computed: {report.problem}", code="report-impossible")
+    if report is None:
         ask_report(task=whole.task, choice=choice, by=request.user)
-    return found
+    return report
 
 
 def _find_organized(request: TokenRequest, track: str, task: str) -> Report:

@@ -56,8 +56,8 @@ def _beside(
 ) -> Iterator[tuple[str, str | bytes]]:
     yield from report_files(from_json(report.stored))
     yield from _topics(inputs)
-    for place, each in enumerate(sets):
-        yield f"provenance/{place}.json", _json(facts_json(each))
+    for index, graded_set in enumerate(sets):
+        yield f"provenance/{index}.json", _json(facts_json(graded_set))
     for run in inputs.runs:
         yield f"ir_metadata/{run.tag}.yaml", _ir_metadata(report, run)
 

@@ -49,18 +49,18 @@ class ChoiceForm:
         return sum(box.is_chosen for box in (*self.runs, *self.topics))
 
 
-def choice_form(given: QueryDict, task: Task, facts: ReportFacts, measure: str) -> ChoiceForm:
+def choice_form(query: QueryDict, task: Task, facts: ReportFacts, measure: str) -> ChoiceForm:
     """Return the form of a task's whole report; unknown values in the URL are ignored."""
     reported = {run.tag for run in facts.runs}
     accepted = Run.objects.accepted().filter(task=task).select_related("team").order_by("tag")
     runs = [run for run in accepted if run.tag in reported]
     strata = facts.strata
     judged = {topic for groups in strata.values() for topics in groups.values() for topic in topics}
-    run_groups = _with_choice(_run_groups(runs, facts, measure), given.get("runs"))
-    topic_groups = _with_choice(_topic_groups(sorted(judged, key=str.encode), strata), given.get("topics"))
-    run_boxes = [Option(str(run.pk), run.tag, is_chosen=str(run.pk) in given.getlist("run")) for run in runs]
+    run_groups = _with_choice(_run_groups(runs, facts, measure), query.get("runs"))
+    topic_groups = _with_choice(_topic_groups(sorted(judged, key=str.encode), strata), query.get("topics"))
+    run_boxes = [Option(str(run.pk), run.tag, is_chosen=str(run.pk) in query.getlist("run")) for run in runs]
     topic_boxes = [
-        Option(topic, topic, is_chosen=topic in given.getlist("topic")) for topic in topic_groups[0].members
+        Option(topic, topic, is_chosen=topic in query.getlist("topic")) for topic in topic_groups[0].members
     ]
     tags = _selected(run_groups, run_boxes)
     topics = _selected(topic_groups, topic_boxes)
@@ -104,8 +104,8 @@ def _topic_groups(topics: Sequence[str], strata: Mapping[str, Mapping[str, tuple
 
 
 def _group(value: str, words: str, members: Iterable[str]) -> Option:
-    found = tuple(members)
-    return Option(value, f"{words} ({len(found):,})", found)
+    names = tuple(members)
+    return Option(value, f"{words} ({len(names):,})", names)
 
 
 def _with_choice(groups: Sequence[Option], wanted: str | None) -> list[Option]:
@@ -120,34 +120,34 @@ def _selected(groups: Sequence[Option], boxes: Sequence[Option]) -> list[str]:
     return [member for member in members if member in ticked or not ticked]
 
 
-def asked_choice(given: QueryDict, task: Task, whole: Report) -> Choice:
+def asked_choice(query: QueryDict, task: Task, whole: Report) -> Choice:
     """Return the choice in the URL; all runs and topics while the whole report is of older software."""
     if whole.is_old:
         return Choice()
     facts = whole.summary.facts
-    return choice_form(given, task, facts, facts.measures[0]).choice
+    return choice_form(query, task, facts, facts.measures[0]).choice
 
 
 @post_view("report")
 def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the report of the runs and topics in the URL, and redirect to its page."""
-    found = find_task(request, track, task)
-    reports = Report.objects.visible_to(request.user).filter(task=found).whole()
+    track_task = find_task(request, track, task)
+    reports = Report.objects.visible_to(request.user).filter(task=track_task).whole()
     whole = reports.defer("sections").order_by("-computed_at").first()
     if whole is None:
         raise Http404
-    choice = asked_choice(request.GET, found, whole)
+    choice = asked_choice(request.GET, track_task, whole)
     with error_shown(request):
-        if find_report(task=found, choice=choice) is None:
-            ask_report(task=found, choice=choice, by=request.user)
+        if find_report(task=track_task, choice=choice) is None:
+            ask_report(task=track_task, choice=choice, by=request.user)
     return HttpResponseRedirect(f"{reverse('report_detail', args=[track, task])}?{request.GET.urlencode()}")
 
 
-def chosen(given: QueryDict, findings: Findings) -> tuple[str, str | None]:
+def chosen(query: QueryDict, findings: Findings) -> tuple[str, str | None]:
     """Return the measure and family in the URL, or the first measure and the family that stands out."""
     facts = findings.facts
-    measure = next((name for name in facts.measures if name == given.get("measure")), facts.measures[0])
-    family = next((name for name in facts.families if name == given.get("family")), None)
+    measure = next((name for name in facts.measures if name == query.get("measure")), facts.measures[0])
+    family = next((name for name in facts.families if name == query.get("family")), None)
     return measure, family or front_family(findings, measure)
 
 

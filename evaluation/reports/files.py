@@ -34,11 +34,11 @@ FORMS = (("csv", "CSV"), ("json", "JSON"), ("tex", "LaTeX"))
 def report_table(request: HttpRequest, track: str, task: str, table: str, form: str) -> HttpResponse:
     """Send one table as CSV, JSON or LaTeX: the rows of the measure and family in the URL, or all."""
     content = _findings(request, track, task)
-    found = next((each for each in content.tables() if each.name == table), None)
-    if found is None or form not in WRITERS:
+    whole_table = next((candidate for candidate in content.tables() if candidate.name == table), None)
+    if whole_table is None or form not in WRITERS:
         raise Http404
-    chosen = found.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
-    return _as_file(WRITERS[form](chosen, content.facts.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
+    part = whole_table.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
+    return _as_file(WRITERS[form](part, content.facts.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
 
 
 @require_safe
@@ -121,15 +121,15 @@ def _without_bundle(request: HttpRequest, report: Report, status: HTTPStatus) ->
 
 def find_shown_report(request: HttpRequest, track: str, task: str) -> Report:
     """Return the report whose primary key the URL has, else the latest whole one, or raise 404."""
-    found = find_task(request, track, task)
-    visible = Report.objects.visible_to(request.user).filter(task=found).defer("sections")
+    track_task = find_task(request, track, task)
+    visible = Report.objects.visible_to(request.user).filter(task=track_task).defer("sections")
     if "of" in request.GET:
         report = visible.filter(pk=key_in(request.GET, "of")).first()
     else:
         report = visible.whole().order_by("-computed_at").first()
     if report is None:
         raise Http404
-    report.task = found
+    report.task = track_task
     return report
 
 

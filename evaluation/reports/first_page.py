@@ -119,16 +119,16 @@ def judge_panels(findings: Findings, page: FirstPage) -> list[JudgePanel]:
     axes = PanelAxes.of([run for of_judge in runs for run in of_judge])
     has_best_alone = len(findings.facts.runs) > MOST_RUNS
     return [
-        JudgePanel(row.name, row.tau.text, _drawn(axes, row, of_judge, page.measure, place), has_best_alone)
-        for place, (row, of_judge) in enumerate(zip(rows, runs, strict=True), 1)
+        JudgePanel(row.name, row.tau.text, _drawn(axes, row, of_judge, page.measure, number), has_best_alone)
+        for number, (row, of_judge) in enumerate(zip(rows, runs, strict=True), 1)
     ]
 
 
-def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str, place: int) -> str:
+def _drawn(axes: PanelAxes, row: PageRow, runs: Sequence[PanelRun], measure: str, number: int) -> str:
     return axes.panel_svg(
         runs,
         judge=row.name,
-        name=f"panel-{place}",
+        name=f"panel-{number}",
         title=f"{row.name}: mean {measure} of runs against people's",
         desc=f"Scatter of {len(runs)} runs, tau {row.tau.text}.",
         measure=measure,

@@ -51,7 +51,7 @@ class ReportInputs:
             FORM,
             self.choice.to_json(),
             asdict(self.design),
-            [(run.pk, asdict(shown)) for run, shown in zip(self.runs, self.described, strict=True)],
+            [(run.pk, asdict(fields)) for run, fields in zip(self.runs, self.described, strict=True)],
             [(qrels.pk, qrels.sha256) for qrels in self.qrels],
         ]
         return hashlib.sha256(json.dumps(inputs).encode()).hexdigest()
@@ -59,7 +59,7 @@ class ReportInputs:
     def graded_sets(self) -> list[GradedSet]:
         """Return the qrels on the chosen topics, in the report's form."""
         joined = _joined(self.task)
-        return [_graded_set(each, self.choice.topics, joined.get(each.name)) for each in self.qrels]
+        return [_graded_set(qrels, self.choice.topics, joined.get(qrels.name)) for qrels in self.qrels]
 
 
 def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
@@ -70,7 +70,7 @@ def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:
     runs = [run for run in every if not choice.tags or run.tag in choice.tags]
     if reference is None or not runs:
         return None
-    total = len({topic for each in (reference, *others) for topic in each.topics})
+    total = len({topic for qrels in (reference, *others) for topic in qrels.topics})
     design = _design(task, reference, choice.words(run_count=len(every), topic_count=total))
     return ReportInputs(task, choice, runs, _described(task, runs), reference, others, design)
 
@@ -86,7 +86,7 @@ def _qrels(task: Task) -> tuple[Qrels | None, list[Qrels]]:
 def _design(task: Task, reference: Qrels, chosen: str) -> Design:
     scale = tuple(sorted(Criteria.objects.current(task).scale))
     levels = [task.relevance_level, *(grade for grade in scale if grade > task.relevance_level)]
-    asked = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", each) for each in levels))
+    asked = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", level) for level in levels))
     measures = comparable(asked)
     return Design(
         scale=scale,
@@ -94,7 +94,7 @@ def _design(task: Task, reference: Qrels, chosen: str) -> Design:
         measures=measures,
         strata=_strata(task, reference.topics),
         chosen=chosen,
-        left_out=tuple(each for each in asked if each not in measures),
+        left_out=tuple(measure for measure in asked if measure not in measures),
     )
 
 
@@ -134,7 +134,7 @@ def _joined(task: Task) -> dict[str, int]:
     """Number the models of the task by their first qrels; the numbers stay when models are added."""
     models = Qrels.objects.filter(task=task, kind=QrelsKind.MODEL)
     first = models.values("name").annotate(first=Min("pk")).order_by("first")
-    return {each["name"]: number for number, each in enumerate(first, 1)}
+    return {row["name"]: number for number, row in enumerate(first, 1)}
 
 
 def _graded_set(qrels: Qrels, topics: Sequence[str], joined: int | None) -> GradedSet:

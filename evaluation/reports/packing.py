@@ -104,6 +104,6 @@ def _delete_old(folder: str) -> None:
     for name in default_storage.listdir(folder)[1]:
         with suppress(FileNotFoundError):  # another worker deleted it, or renamed its draft
             dated.append((default_storage.get_modified_time(f"{folder}/{name}"), f"{folder}/{name}"))
-    for place, (stored_at, name) in enumerate(sorted(dated, reverse=True)):
-        if place >= MOST_KEPT or stored_at < timezone.now() - KEPT_FOR:
+    for index, (stored_at, name) in enumerate(sorted(dated, reverse=True)):
+        if index >= MOST_KEPT or stored_at < timezone.now() - KEPT_FOR:
             default_storage.delete(name)

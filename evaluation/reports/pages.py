@@ -40,15 +40,15 @@ class FoundReport:
 @require_safe
 def report_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the report of the choice or version in the URL; a form requests one, then the page polls."""
-    found = find_task(request, track, task)
-    reports = Report.objects.visible_to(request.user).filter(task=found)
+    track_task = find_task(request, track, task)
+    reports = Report.objects.visible_to(request.user).filter(task=track_task)
     whole = reports.whole().select_related("reference").defer("sections").order_by("-computed_at").first()
     if whole is None:
-        return _empty(request, found)
-    whole.task = found
+        return _empty(request, track_task)
+    whole.task = track_task
     if "of" in request.GET:
         return _version(request, find_shown_report(request, track, task), whole)
-    state = _find(request, whole, asked_choice(request.GET, found, whole))
+    state = _find(request, whole, asked_choice(request.GET, track_task, whole))
     if request.headers.get("HX-Request"):
         if state.progress is None:
             return HttpResponseClientRefresh()

@@ -39,11 +39,11 @@ def shown_differ(report: Report, user: User | AnonymousUser) -> list[ShownDiffer
     judges = [judge for judge in report.summary.judges if judge.differs.pairs]
     share = max(1, MOST_PICTURES // len(judges)) if judges else 0
     documents = _documents(report, user, [pair for judge in judges for pair in judge.differs.pairs[:share]])
-    shown = []
+    differs = []
     for judge in judges[:MOST_PICTURES]:
         pairs = [_shown(pair, documents) for pair in judge.differs.pairs[:share]]
-        shown.append(ShownDiffer(judge.name, judge.differs, pairs))
-    return shown
+        differs.append(ShownDiffer(judge.name, judge.differs, pairs))
+    return differs
 
 
 def small_pictures(report: Report, user: User | AnonymousUser) -> list[str]:

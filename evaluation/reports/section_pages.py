@@ -28,7 +28,7 @@ def report_section(request: HttpRequest, track: str, task: str, section: str) ->
     """Show one section: its figures, its tables, and the list of all sections."""
     context = _context(request, track, task, section)
     report = context["report"]
-    if section not in {shown.name for shown in context["shown"].findings.sections}:
+    if section not in {part.name for part in context["shown"].findings.sections}:
         raise Http404
     if section == DIFFERENCES:
         context["differ"] = shown_differ(report, request.user)

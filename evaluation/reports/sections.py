@@ -75,9 +75,9 @@ def shown_section(
 
 def shown_table(table: Table, series: Mapping[str, str], topics: str = "") -> ShownTable:
     """Return the table as HTML, without the columns that select its rows."""
-    places = [place for place, column in enumerate(table.columns) if column.selector is None]
-    columns = tuple(table.columns[place] for place in places)
-    rows = [[row[place] for place in places] for row in table.rows]
+    indices = [index for index, column in enumerate(table.columns) if column.selector is None]
+    columns = tuple(table.columns[index] for index in indices)
+    rows = [[row[index] for index in indices] for row in table.rows]
     if len(rows) > LONG:
         return ShownTable(table.name, table.caption, columns, mark_safe(""), len(rows), table.notes)
     letters = _letters(chain.from_iterable(rows))

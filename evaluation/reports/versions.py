@@ -41,7 +41,7 @@ def versions(reports: ReportQuerySet, *, since: datetime | None) -> list[Version
         for pk, computed_at, code_version, form, facts in values
     ]
     if since:
-        public_from = max((place for place, row in enumerate(stored) if row.computed_at <= since), default=0)
+        public_from = max((index for index, row in enumerate(stored) if row.computed_at <= since), default=0)
         stored = stored[public_from:]
     rows_with_last = zip([None, *stored], stored, strict=False)
     changes = ((row, tuple(_changes(before, row)) if before else None) for before, row in rows_with_last)
