@@ -101,33 +101,33 @@ def run_list(
 @router.get(f"{TASK}/runs/{{int:run}}", response=RunOut, url_name="run_detail")
 def run_detail(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Return one run and its state."""
-    found: Run = get_object_or_404(find_runs(request, track, task), pk=run)
-    return found
+    task_run: Run = get_object_or_404(find_runs(request, track, task), pk=run)
+    return task_run
 
 
 def find_opened_run(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Return a run of the person's team or of a task that they organize, or raise Http404."""
-    found = run_detail(request, track, task, run)
-    if not found.is_opened:
+    task_run = run_detail(request, track, task, run)
+    if not task_run.is_opened:
         raise Http404
-    return found
+    return task_run
 
 
 @router.get(f"{TASK}/runs/{{int:run}}/verdict", response=VerdictOut, url_name="run_verdict")
 def run_verdict(request: TokenRequest, track: str, task: str, run: int) -> dict[str, Any]:
     """Return the verdict as ``trackside check --format json`` prints it; 409 until there is one."""
-    found = find_opened_run(request, track, task, run)
-    if found.verdict is None:
-        if found.state == RunState.PARKED:
+    task_run = find_opened_run(request, track, task, run)
+    if task_run.verdict is None:
+        if task_run.state == RunState.PARKED:
             raise InputError(
-                f"The check of run {found.pk} ended without a verdict. {found.check_error}",
+                f"The check of run {task_run.pk} ended without a verdict. {task_run.check_error}",
                 code="verdict-pending",
                 status=409,
             )
         raise InputError(
-            f"Run {found.pk} is being checked. Ask again in a second.", code="verdict-pending", status=409
+            f"Run {task_run.pk} is being checked. Ask again in a second.", code="verdict-pending", status=409
         )
-    verdict: dict[str, Any] = found.verdict.content
+    verdict: dict[str, Any] = task_run.verdict.content
     return verdict
 
 
@@ -141,16 +141,16 @@ class NoteOut(Schema):
 @router.get(f"{TASK}/runs/{{int:run}}/notes", response=list[NoteOut], url_name="run_notes")
 def run_notes(request: TokenRequest, track: str, task: str, run: int) -> Any:
     """List the organizers' notes on a run of yours, oldest first."""
-    found = find_opened_run(request, track, task, run)
-    return RunNote.objects.visible_to(request.user).filter(run=found)
+    task_run = find_opened_run(request, track, task, run)
+    return RunNote.objects.visible_to(request.user).filter(run=task_run)
 
 
 @router.get(f"{TASK}/runs/{{int:run}}/file", url_name="run_file", openapi_extra=FILE_OF_BYTES)
 def run_file(request: TokenRequest, track: str, task: str, run: int) -> HttpResponseBase:
     """Return the uploaded file, byte for byte. Its ETag is its SHA-256."""
-    found = run_detail(request, track, task, run)
-    tag = f'"{found.upload_id}"'
-    if found.is_opened and (unchanged := get_conditional_response(request, etag=tag)):
+    task_run = run_detail(request, track, task, run)
+    tag = f'"{task_run.upload_id}"'
+    if task_run.is_opened and (unchanged := get_conditional_response(request, etag=tag)):
         unchanged["ETag"] = tag
         return unchanged
     return run_file_view(request, track, task, run)

@@ -49,8 +49,8 @@ def late_exception_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List the late-run exceptions of a task that you organize, the latest first, withdrawn ones included."""
-    found = _exceptions(find_organized_task(request, track, task))
-    return page_of(found, window, request, response, by=["-pk"])
+    exceptions = _exceptions(find_organized_task(request, track, task))
+    return page_of(exceptions, window, request, response, by=["-pk"])
 
 
 @router.post(EXCEPTIONS, response={201: LateExceptionOut}, url_name="late_exception_list")
@@ -61,11 +61,11 @@ def late_exception_grant(
 
     Possible until judging opens or the first pool is frozen, and once at a time for a team.
     """
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     spend_rate(name="announcement", who=f"user:{request.user.pk}")
     exception = grant_exception(
-        task=found,
-        team=find_named_team(found.track, granted.team),
+        task=track_task,
+        team=find_named_team(track_task.track, granted.team),
         closes_at=granted.closes_at,
         reason=granted.reason,
         by=request.user,
@@ -78,8 +78,8 @@ def late_exception_grant(
 )
 def late_exception_withdraw(request: TokenRequest, track: str, task: str, exception: int) -> LateException:
     """End an exception immediately; runs uploaded under it stay."""
-    found = get_object_or_404(_exceptions(find_organized_task(request, track, task)), pk=exception)
-    return withdraw_exception(exception=found, by=request.user)
+    task_exception = get_object_or_404(_exceptions(find_organized_task(request, track, task)), pk=exception)
+    return withdraw_exception(exception=task_exception, by=request.user)
 
 
 def _exceptions(task: Task) -> QuerySet[LateException]:

@@ -32,15 +32,15 @@ def _run(request: TokenRequest, track: str, task: str, run: int) -> Run:
 @change(router, f"{RUN}/notes", NoteOut, reads=NOTE, name="run_notes", rate="announcement", status=201)
 def run_note(request: TokenRequest, track: str, task: str, run: int) -> RunNote:
     """Write a note to the team of a run."""
-    found = _run(request, track, task, run)
-    return write_note(run=found, by=request.user, **read_form(NOTE, request).cleaned_data)
+    task_run = _run(request, track, task, run)
+    return write_note(run=task_run, by=request.user, **read_form(NOTE, request).cleaned_data)
 
 
 @change(router, f"{RUN}/withdraw-on-record", RunOut, reads=REASON)
 def run_withdraw_on_record(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Withdraw an accepted run, with the reason, which leaderboards show; its file and verdict stay."""
-    found = _run(request, track, task, run)
-    withdraw_run(run=found, by=request.user, **read_form(REASON, request).cleaned_data)
+    task_run = _run(request, track, task, run)
+    withdraw_run(run=task_run, by=request.user, **read_form(REASON, request).cleaned_data)
     return run_detail(request, track, task, run)
 
 
@@ -63,8 +63,8 @@ def run_settings(request: TokenRequest, track: str, task: str, run: int) -> Run:
 @change(router, f"{TASK}/families/remove", DoneOut, reads=NAME)
 def family_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove a family from the task; the track's file adds families."""
-    found = find_organized_task(request, track, task)
-    family = get_object_or_404(Family, task=found, **read_form(NAME, request).cleaned_data)
+    track_task = find_organized_task(request, track, task)
+    family = get_object_or_404(Family, task=track_task, **read_form(NAME, request).cleaned_data)
     family.delete()
     return {"message": f"The family {family} is removed."}
 
@@ -72,7 +72,7 @@ def family_remove(request: TokenRequest, track: str, task: str) -> dict[str, str
 @change(router, f"{TASK}/questions/remove", DoneOut, reads=NAME)
 def question_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove a question that no run has replied to; the track's file adds questions."""
-    found = find_organized_task(request, track, task)
-    asked = get_object_or_404(found.submission_questions, **read_form(NAME, request).cleaned_data)
-    remove_question(question=asked)
-    return {"message": f"The question {asked.name} is removed."}
+    track_task = find_organized_task(request, track, task)
+    question = get_object_or_404(track_task.submission_questions, **read_form(NAME, request).cleaned_data)
+    remove_question(question=question)
+    return {"message": f"The question {question.name} is removed."}

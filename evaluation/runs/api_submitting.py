@@ -57,10 +57,10 @@ def run_submit(
     If you repeat a request with the same Idempotency-Key, a UUID, the response is the run that the first
     request created.
     """
-    found = find_task(request, track, task)
+    track_task = find_task(request, track, task)
     run = receive_run(
-        task=found,
-        team=_team(found, submission.team, request.user),
+        task=track_task,
+        team=_team(track_task, submission.team, request.user),
         file=file,
         by=request.user,
         client_uuid=idempotency_key,
@@ -76,8 +76,8 @@ def run_withdraw(request: TokenRequest, track: str, task: str, run: int) -> Run:
 
     Its file and verdict stay. Organizers withdraw runs with a reason, by an operation of their own.
     """
-    found = find_opened_run(request, track, task, run)
-    withdraw_run(run=found, by=request.user)
+    task_run = find_opened_run(request, track, task, run)
+    withdraw_run(run=task_run, by=request.user)
     return run_detail(request, track, task, run)
 
 
@@ -87,14 +87,14 @@ def run_edit(request: TokenRequest, track: str, task: str, run: int) -> Run:
 
     The field `reply_training` has the reply to the question `training`.
     """
-    found = find_opened_run(request, track, task, run)
+    task_run = find_opened_run(request, track, task, run)
     form = partial(
         RunDescriptionForm,
-        task=found.task,
-        needs_replies=not found.team.is_baseline,
-        initial=description_of(found),
+        task=task_run.task,
+        needs_replies=not task_run.team.is_baseline,
+        initial=description_of(task_run),
     )
-    edit_run(run=found, by=request.user, **read_form(form, request).described)
+    edit_run(run=task_run, by=request.user, **read_form(form, request).described)
     return run_detail(request, track, task, run)
 
 

@@ -46,7 +46,7 @@ def next_to_check() -> Run | None:
     """
     held = held_keys(LOCK_SPACE)
     people = set(due_runs().order_by().values_list("received_by", flat=True))
-    waiting = due_runs().filter(received_by__in=[each for each in people if each % LOCK_KEYS not in held])
+    waiting = due_runs().filter(received_by__in=[pk for pk in people if pk % LOCK_KEYS not in held])
     for by in ("task__track", "received_by"):
         waiting = waiting.filter(**{by: served_longest_ago(waiting, by=by, at="check_started_at")})
     return waiting.order_by("pk").first()
@@ -268,7 +268,7 @@ def sweep_runs() -> int:
     )
     locked = list(waiting)
     park_runs(Run.objects.filter(pk__in=locked))
-    found = list(Run.objects.filter(pk__in=locked, state=RunState.RECEIVED).values_list("pk", flat=True))
-    for run in found:
-        enqueue("evaluation.check_run", run)
-    return len(found)
+    run_ids = list(Run.objects.filter(pk__in=locked, state=RunState.RECEIVED).values_list("pk", flat=True))
+    for run_id in run_ids:
+        enqueue("evaluation.check_run", run_id)
+    return len(run_ids)

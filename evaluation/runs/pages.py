@@ -42,24 +42,24 @@ from trackside.text.counted import counted
 @form_view("upload")
 def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Receive a run file and redirect to the page of the run."""
-    found = find_task(request, track, task)
-    replaced = _replaced(request, found)
+    track_task = find_task(request, track, task)
+    replaced = _replaced(request, track_task)
     initial = description_of(replaced) | {"team": replaced.team_id} if replaced else {}
     form = RunUploadForm(
-        request.POST or None, request.FILES or None, task=found, by=request.user, initial=initial
+        request.POST or None, request.FILES or None, task=track_task, by=request.user, initial=initial
     )
     if form.is_valid():
         team, file = form.cleaned_data["team"], form.cleaned_data["file"]
         with error_in(form):
-            run = receive_run(task=found, team=team, file=file, by=request.user, **form.described)
+            run = receive_run(task=track_task, team=team, file=file, by=request.user, **form.described)
             return redirect("run_detail", track, task, run.pk)
-    context = {"task": found, "form": form, "max_mebibytes": settings.MAX_UPLOAD_BYTES // 2**20}
-    teams = teams_to_upload_for(found, request.user)
-    exceptions = LateException.objects.open_at(Now()).filter(task=found, team__in=teams)
+    context = {"task": track_task, "form": form, "max_mebibytes": settings.MAX_UPLOAD_BYTES // 2**20}
+    teams = teams_to_upload_for(track_task, request.user)
+    exceptions = LateException.objects.open_at(Now()).filter(task=track_task, team__in=teams)
     context |= {
         "replaced": replaced,
         "exceptions": exceptions.select_related("team"),
-        "takes_runs": exceptions.exists() or Task.objects.taking_runs_at(Now()).filter(pk=found.pk).exists(),
+        "takes_runs": exceptions.exists() or Task.objects.taking_runs_at(Now()).contains(track_task),
         "missing": missing_of(teams.select_related("track")),
     }
     return render(request, "evaluation/runs/run_upload.html", context)
@@ -67,21 +67,21 @@ def run_upload(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 def _replaced(request: SignedInRequest, task: Task) -> Run | None:
     """Return the accepted run of ?replaces=, of one of the person's teams; the form copies its fields."""
-    own = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
-    return own.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
+    runs = Run.objects.accepted().filter(task=task, team__in=teams_to_upload_for(task, request.user))
+    return runs.select_related("team").filter(pk=key_in(request.GET, "replaces")).first()
 
 
 @form_view()
 @atomic_post
 def run_settings(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set family, type, depth and priority of the accepted runs in one table."""
-    found = find_organized_task(request, track, task)
-    formset = settings_of(found, request.POST or None)
+    track_task = find_organized_task(request, track, task)
+    formset = settings_of(track_task, request.POST or None)
     if request.method == "POST" and formset.is_valid():
         changed = formset.save()
         messages.success(request, f"{counted(len(changed), 'run')} changed.")
         return redirect("run_settings", track, task)
-    context = {"task": found, "formset": formset, "has_families": found.families.exists()}
+    context = {"task": track_task, "formset": formset, "has_families": track_task.families.exists()}
     return render(request, "evaluation/runs/run_settings.html", context)
 
 
@@ -89,13 +89,13 @@ def run_settings(request: SignedInRequest, track: str, task: str) -> HttpRespons
 @login_required
 def run_replies(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the replies to the upload form: a row for each accepted run, a column for each question."""
-    found = find_organized_task(request, track, task)
-    questions = list(SubmissionQuestion.objects.filter(task=found))
-    runs = Run.objects.accepted().filter(task=found).select_related("team").order_by("tag")
+    track_task = find_organized_task(request, track, task)
+    questions = list(SubmissionQuestion.objects.filter(task=track_task))
+    runs = Run.objects.accepted().filter(task=track_task).select_related("team").order_by("tag")
     context = {
-        "task": found,
+        "task": track_task,
         "questions": questions,
-        "rows": [(run, [(each.text, run.replies.get(each.name, "")) for each in questions]) for run in runs],
+        "rows": [(run, [(item.text, run.replies.get(item.name, "")) for item in questions]) for run in runs],
     }
     return render(request, "evaluation/runs/run_replies.html", context)
 
@@ -121,16 +121,16 @@ def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> H
 @require_safe
 def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpResponseBase:
     """Send the upload byte for byte to its team, and to others if the track publishes runs."""
-    found = find_run(request, track, task, run)
-    is_own = shows_upload(request.user, found)
-    if not is_own and not is_published(request.user, found):
+    task_run = find_run(request, track, task, run)
+    is_own = shows_upload(request.user, task_run)
+    if not is_own and not is_published(request.user, task_run):
         raise Http404
     return FileResponse(
-        found.upload.open(),
+        task_run.upload.open(),
         as_attachment=True,
-        filename=found.file_name if is_own else public_name(found),
+        filename=task_run.file_name if is_own else public_name(task_run),
         content_type="application/octet-stream",
-        headers={"ETag": f'"{found.upload_id}"'},
+        headers={"ETag": f'"{task_run.upload_id}"'},
     )
 
 
@@ -141,94 +141,94 @@ def public_name(run: Run) -> str:
 
 
 def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:
-    found = find_run(request, track, task, run)
-    if not shows_upload(request.user, found):
+    task_run = find_run(request, track, task, run)
+    if not shows_upload(request.user, task_run):
         raise Http404
-    return found
+    return task_run
 
 
 def _find_verdict(request: HttpRequest, track: str, task: str, run: int) -> tuple[str, dict[str, Any]]:
-    found = _find_upload(request, track, task, run)
-    if found.verdict is None:
+    task_run = _find_upload(request, track, task, run)
+    if task_run.verdict is None:
         raise Http404
-    return found.file_name, found.verdict.content
+    return task_run.file_name, task_run.verdict.content
 
 
 @form_view("change")
 def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Change description, kind and replies until the task closes; afterwards show why not."""
-    found, of_task = _find_upload(request, track, task, run), find_task(request, track, task)
+    task_run, track_task = _find_upload(request, track, task, run), find_task(request, track, task)
     form = RunDescriptionForm(
         request.POST or None,
-        task=of_task,
-        needs_replies=not found.team.is_baseline,
-        initial=description_of(found),
+        task=track_task,
+        needs_replies=not task_run.team.is_baseline,
+        initial=description_of(task_run),
     )
     if form.is_valid():
         with error_in(form):
-            edit_run(run=found, by=request.user, **form.described)
+            edit_run(run=task_run, by=request.user, **form.described)
             return redirect("run_detail", track, task, run)
-    context = {"task": of_task, "run": found, "form": form, "may_edit": may_edit(found)}
+    context = {"task": track_task, "run": task_run, "form": form, "may_edit": may_edit(task_run)}
     return render(request, "evaluation/runs/run_edit.html", context)
 
 
 @post_view()
 def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Queue the check of a parked run again; organizers only."""
-    found = find_run(request, track, task, run)
-    if not Task.objects.organized_by(request.user).contains(found.task):
+    task_run = find_run(request, track, task, run)
+    if not Task.objects.organized_by(request.user).contains(task_run.task):
         raise Http404
     with error_shown(request):
-        recheck_run(run=found, by=request.user)
+        recheck_run(run=task_run, by=request.user)
     return redirect("run_detail", track, task, run)
 
 
 @post_view()
 def run_confirm(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Confirm that a run which looked upside down is meant so."""
-    found = _find_upload(request, track, task, run)
+    task_run = _find_upload(request, track, task, run)
     with error_shown(request):
-        confirm_order(run=found, by=request.user)
+        confirm_order(run=task_run, by=request.user)
     return redirect("run_detail", track, task, run)
 
 
 @post_view()
 def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Withdraw a run; its page and file stay. Organizers give a ``reason``."""
-    found = _find_upload(request, track, task, run)
+    task_run = _find_upload(request, track, task, run)
     with error_shown(request):
-        withdraw_run(run=found, by=request.user, reason=request.POST.get("reason", ""))
+        withdraw_run(run=task_run, by=request.user, reason=request.POST.get("reason", ""))
     return redirect("run_detail", track, task, run)
 
 
 @post_view("announcement")
 def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Write a note to the team of a run; organizers only."""
-    found = find_run(request, track, task, run)
-    if not Task.objects.organized_by(request.user).contains(found.task):
+    task_run = find_run(request, track, task, run)
+    if not Task.objects.organized_by(request.user).contains(task_run.task):
         raise Http404
     with error_shown(request):
-        write_note(run=found, text=request.POST.get("text", ""), by=request.user)
-        messages.success(request, f"The note is sent to {found.team}.")
+        write_note(run=task_run, text=request.POST.get("text", ""), by=request.user)
+        messages.success(request, f"The note is sent to {task_run.team}.")
     return redirect("run_detail", track, task, run)
 
 
 @form_view("announcement")
 def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's exceptions, and grant one, which is mailed to the team."""
-    found = find_organized_task(request, track, task)
-    form = LateExceptionForm(request.POST or None, task=found)
+    track_task = find_organized_task(request, track, task)
+    form = LateExceptionForm(request.POST or None, task=track_task)
     if form.is_valid():
         with error_in(form):
-            granted = grant_exception(task=found, by=request.user, **form.cleaned_data)
+            granted = grant_exception(task=track_task, by=request.user, **form.cleaned_data)
             messages.success(request, f"{granted.team} may upload late. Its members get a mail.")
             return redirect("late_exceptions", track, task)
-    exceptions = LateException.objects.visible_to(request.user).filter(task=found)
+    exceptions = LateException.objects.visible_to(request.user).filter(task=track_task)
     context = {
-        "task": found,
+        "task": track_task,
         "form": form,
         "exceptions": exceptions.with_is_over().select_related("team", "granted_by", "withdrawn_by"),
-        "has_pool": found.pools.exists(),
+        "has_pool": track_task.pools.exists(),
     }
     return render(request, "evaluation/runs/late_exceptions.html", context)
 
@@ -236,8 +236,8 @@ def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResp
 @post_view("change")
 def late_exception_withdraw(request: SignedInRequest, track: str, task: str, exception: int) -> HttpResponse:
     """End an exception immediately."""
-    found = find_organized_task(request, track, task)
-    granted = get_object_or_404(LateException.objects.filter(task=found).select_related("team"), pk=exception)
+    track_task = find_organized_task(request, track, task)
+    granted = get_object_or_404(LateException.objects.select_related("team"), task=track_task, pk=exception)
     with error_shown(request):
         withdraw_exception(exception=granted, by=request.user)
         messages.success(request, f"The exception of {granted.team} is withdrawn.")

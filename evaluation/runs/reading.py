@@ -118,8 +118,8 @@ class Answers:
         """Whether another team's run has a look-alike tag, or the team's own run has it in another case."""
         self._lock_task()
         alike = Run.objects.accepted().filter(task=self.run.task, tag_folded=folded(tag))
-        own = Q(team=self.run.team)
-        return alike.filter(~own | (own & Q(tag__iexact=tag) & ~Q(tag=tag))).exists()
+        of_team = Q(team=self.run.team)
+        return alike.filter(~of_team | (of_team & Q(tag__iexact=tag) & ~Q(tag=tag))).exists()
 
     def has_run_left(self, tag: str) -> bool:
         """Whether the limit allows the team a run of this tag; a run that it replaces does not count."""
@@ -136,6 +136,6 @@ class Answers:
 def _parts(collection: Collection) -> Iterator[pl.Series]:
     after = ""
     documents = Document.objects.filter(collection=collection).order_by("docno")
-    while found := list(documents.filter(docno__gt=after).values_list("docno", flat=True)[:CHUNK]):
-        yield pl.Series("docno", found, pl.String)
-        after = found[-1]
+    while docnos := list(documents.filter(docno__gt=after).values_list("docno", flat=True)[:CHUNK]):
+        yield pl.Series("docno", docnos, pl.String)
+        after = docnos[-1]

@@ -60,7 +60,7 @@ def receive_run(
     _check_team(task, team, by)
     _check_size(file.size)
     _check_storage(team, file.size, by)
-    given = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
+    texts = check_replies(SubmissionQuestion.objects.asked_of(task, team), replies or {})
     _check_open(task, team, received_at or Now())
     run = Run.objects.create(
         task=task,
@@ -71,7 +71,7 @@ def receive_run(
         type=type,
         backbone=backbone,
         suggested_family=suggested_family,
-        replies=given,
+        replies=texts,
         received_by=by,
         client_uuid=client_uuid,
         received_at=received_at or Now(),
@@ -170,7 +170,7 @@ def takes_runs_of(task: Task, team: Team, moment: datetime | Now) -> bool:
 
 def _check_open(task: Task, team: Team, moment: datetime | Now) -> None:
     if not takes_runs_of(task, team, moment):
-        opens, closes = (_when(task, each) for each in (task.opens_at, task.closes_at))
+        opens, closes = (_when(task, date) for date in (task.opens_at, task.closes_at))
         raise InputError(
             f"{task} takes no runs now: it opens {opens} and closes {closes}.",
             code="task-not-open",

@@ -36,7 +36,7 @@ class SubmissionQuestionQuerySet(models.QuerySet["SubmissionQuestion"]):
     def asked_of(self, task: Task, team: Team) -> list[Asked]:
         """Return the task's questions for the team; replies are optional for baselines."""
         questions = [question.asked for question in self.filter(task=task)]
-        return [replace(each, is_required=False) for each in questions] if team.is_baseline else questions
+        return [replace(item, is_required=False) for item in questions] if team.is_baseline else questions
 
 
 @tracked
@@ -125,8 +125,8 @@ class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):
     def runs_allowed_each(self, task: Task, teams: Iterable[Team]) -> dict[int, int | None]:
         """Return how many runs each team may have in the task, None for any number, by the team's key."""
         limited = {team.pk: team for team in teams if not team.is_baseline}
-        own = dict(self.filter(task=task, team__in=limited).values_list("team", "max_runs"))
-        return {team.pk: own.get(team.pk, task.max_runs) if team.pk in limited else None for team in teams}
+        limits = dict(self.filter(task=task, team__in=limited).values_list("team", "max_runs"))
+        return {team.pk: limits.get(team.pk, task.max_runs) if team.pk in limited else None for team in teams}
 
 
 @tracked
