@@ -28,38 +28,38 @@ ROW, ROW_FIELDS = f"{TRACK}/rows/{{slug:noun}}/{{int:record}}", fields_of_rows()
 @change(router, f"{TASK}/open", DoneOut)
 def setup_open(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Open a task for runs now, if nothing is missing."""
-    found = find_organized_task(request, track, task)
-    missing = [need.text for need in checklist(found, (Stage.OPEN,))]
+    track_task = find_organized_task(request, track, task)
+    missing = [need.text for need in checklist(track_task, (Stage.OPEN,))]
     try:
-        open_now(task=found, missing=missing)
+        open_now(task=track_task, missing=missing)
     except ValidationError as error:
         raise InputError(" ".join(error.messages), code="dates-refused") from error
-    return {"message": f"{found.name} is open for runs."}
+    return {"message": f"{track_task.name} is open for runs."}
 
 
 @change(router, f"{TASK}/release", DoneOut, reads=RELEASE)
 def setup_release(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Release a task in judging: topics, documents, qrels, values and the report become public."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     sent = read_form(RELEASE, request).cleaned_data
-    confirm_release(task=found, words=sent["words"], is_at_its_date=sent["when"] == "date")
-    return {"message": f"The release of {found.name} is confirmed."}
+    confirm_release(task=track_task, words=sent["words"], is_at_its_date=sent["when"] == "date")
+    return {"message": f"The release of {track_task.name} is confirmed."}
 
 
 @change(router, f"{TASK}/pictures", DoneOut, reads=PictureForm, status=201)
 def picture_add(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Add a picture to the guidelines, which show it by its name."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     sent = read_form(PictureForm, request).cleaned_data
-    made = add_picture(task=found, name=sent["name"], content=read_picture(file=sent["picture"]))
-    return {"message": f"The picture {made.name} is added."}
+    picture = add_picture(task=track_task, name=sent["name"], content=read_picture(file=sent["picture"]))
+    return {"message": f"The picture {picture.name} is added."}
 
 
 @change(router, f"{TASK}/pictures/remove", DoneOut, reads=NAME)
 def picture_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove a picture from the guidelines; a line that shows it then shows its name."""
-    found = find_organized_task(request, track, task)
-    picture = get_object_or_404(found.pictures, **read_form(NAME, request).cleaned_data)
+    track_task = find_organized_task(request, track, task)
+    picture = get_object_or_404(track_task.pictures, **read_form(NAME, request).cleaned_data)
     picture.delete()
     return {"message": f"The picture {picture.name} is removed."}
 

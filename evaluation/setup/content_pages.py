@@ -32,32 +32,32 @@ THUMBNAILS = 12
 @form_view()
 def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose or make the collection, and upload its documents."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     is_sharing = request.POST.get("act") == "sharing"
-    sharing = SharingForm(request.POST if is_sharing else None, instance=found.collection)
+    sharing = SharingForm(request.POST if is_sharing else None, instance=track_task.collection)
     if sharing.is_valid():
         sharing.save()
-        return after_saving(request, found, "collection")
+        return after_saving(request, track_task, "collection")
     sent = request.POST if request.POST and not is_sharing else None
-    form = CollectionForm(sent, task=found, initial={"collection": found.collection_id})
+    form = CollectionForm(sent, task=track_task, initial={"collection": track_task.collection_id})
     if form.is_valid():
         with error_in(form):
-            chosen = form.cleaned_data["collection"] or found.track.collections.create(
+            chosen = form.cleaned_data["collection"] or track_task.track.collections.create(
                 name=form.cleaned_data["name"].strip()
             )
-            choose_collection(task=found, collection=chosen)
-            return after_saving(request, found, "collection")
-    documents = Document.objects.filter(collection=found.collection_id).select_related("image")
+            choose_collection(task=track_task, collection=chosen)
+            return after_saving(request, track_task, "collection")
+    documents = Document.objects.filter(collection=track_task.collection_id).select_related("image")
     context = {
         "template": "evaluation/setup/collection.html",
         "form": form,
         "sharing": sharing,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
         "document_count": count_rows(documents),
-        "bare": list(documents.without_what_is_shown(TaskKind(found.kind))[:5]),
-        **_upload_context(found, ImportKind.COLLECTION),
+        "bare": list(documents.without_what_is_shown(TaskKind(track_task.kind))[:5]),
+        **_upload_context(track_task, ImportKind.COLLECTION),
     }
-    return render_step(request, found, "collection", context)
+    return render_step(request, track_task, "collection", context)
 
 
 def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:
@@ -74,38 +74,38 @@ def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD"])
 def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Upload topics, and show the first ones."""
-    found = find_organized_task(request, track, task)
-    topics = found.topics.select_related("image")
+    track_task = find_organized_task(request, track, task)
+    topics = track_task.topics.select_related("image")
     context = {
         "template": "evaluation/setup/topics.html",
         "topics": topics[:THUMBNAILS],
         "topic_count": topics.count(),
-        **_upload_context(found, ImportKind.TOPICS),
+        **_upload_context(track_task, ImportKind.TOPICS),
     }
-    return render_step(request, found, "topics", context)
+    return render_step(request, track_task, "topics", context)
 
 
 @form_view()
 @atomic_post
 def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Edit the grade scale, with a preview of the judging keys."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     error, act = "", request.POST.get("act", "")
     if act == "save":
-        lock_row(found)
-    criteria = Criteria.objects.filter(task=found).order_by("-version").first()
+        lock_row(track_task)
+    criteria = Criteria.objects.filter(task=track_task).order_by("-version").first()
     rows = rows_of(criteria.words) if criteria else []
-    stored = state_of(rows, criteria and criteria.instructions, found.relevance_level)
+    stored = state_of(rows, criteria and criteria.instructions, track_task.relevance_level)
     opened = request.POST.get("opened") or stored
     if act == "save" and opened != stored:
         rows, error, opened = rows_in(request.POST), CHANGED, stored
     elif request.method == "POST":
-        rows, error = _edited(request, found)
+        rows, error = _edited(request, track_task)
         if act == "save" and not error:
-            return after_saving(request, found, "criteria")
+            return after_saving(request, track_task, "criteria")
     elif preset := PRESETS.get(request.GET.get("preset", "")):
         rows = rows_of(preset[1])
-    first = Document.objects.filter(collection=found.collection_id, image__isnull=False).first()
+    first = Document.objects.filter(collection=track_task.collection_id, image__isnull=False).first()
     context = {
         "template": "evaluation/setup/criteria.html",
         "criteria": criteria,
@@ -115,13 +115,13 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
         "is_unsaved": request.method == "POST" or "preset" in request.GET,
         "presets": PRESET_CHOICES,
         "instructions": request.POST.get("instructions", criteria.instructions if criteria else ""),
-        "level": request.POST.get("level", str(found.relevance_level)),
+        "level": request.POST.get("level", str(track_task.relevance_level)),
         "preview": sorted(rows, key=lambda row: (len(row.grade), row.grade)),
         "example": first,
-        "topic": found.topics.first(),
+        "topic": track_task.topics.first(),
         "longest": max((len(row.text) for row in rows), default=0),
     }
-    return render_step(request, found, "criteria", context)
+    return render_step(request, track_task, "criteria", context)
 
 
 def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
@@ -130,13 +130,13 @@ def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
     if act == "add":
         return [*rows, ScaleRow("", "", "")], ""
     if act.startswith("remove "):
-        place = act.removeprefix("remove ")
-        return [row for index, row in enumerate(rows) if str(index) != place], ""
+        removed_index = act.removeprefix("remove ")
+        return [row for index, row in enumerate(rows) if str(index) != removed_index], ""
     error = check_rows(rows)
     if act != "save" or error:
         return rows, error
     level = request.POST.get("level", "")
-    grades = sorted((row.value for row in rows), key=lambda each: int(each["grade"]))
+    grades = sorted((row.value for row in rows), key=lambda grade: int(grade["grade"]))
     try:
         save_criteria(
             task=task,
@@ -153,43 +153,43 @@ def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
 @atomic_post
 def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Rules for runs, run families, and questions of the submission form."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     act = request.POST.get("act", "")
-    rules = RulesForm(request.POST if act == "rules" else None, instance=found, auto_id="id_rules_%s")
-    family = FamilyForm(request.POST if act == "family" else None, task=found, auto_id="id_family_%s")
+    rules = RulesForm(request.POST if act == "rules" else None, instance=track_task, auto_id="id_rules_%s")
+    family = FamilyForm(request.POST if act == "family" else None, task=track_task, auto_id="id_family_%s")
     question = QuestionForm(
         request.POST if act == "question" else None,
-        task=found,
-        place=next_place(found),
+        task=track_task,
+        place=next_place(track_task),
         auto_id="id_question_%s",
     )
     for form in (rules, family, question):
         if form.is_valid():
             form.save()
-            return after_saving(request, found, "runs")
+            return after_saving(request, track_task, "runs")
     context = {
         "template": "evaluation/setup/runs.html",
         "rules": rules,
         "family_form": family,
         "question_form": question,
-        "families": Family.objects.filter(task=found),
-        "questions": SubmissionQuestion.objects.filter(task=found),
+        "families": Family.objects.filter(task=track_task),
+        "questions": SubmissionQuestion.objects.filter(task=track_task),
     }
-    return render_step(request, found, "runs", context)
+    return render_step(request, track_task, "runs", context)
 
 
 @post_view()
 def family_remove(request: SignedInRequest, track: str, task: str, family: int) -> HttpResponse:
     """Remove a family from the task."""
-    found = find_organized_task(request, track, task)
-    get_object_or_404(Family, task=found, pk=family).delete()
+    track_task = find_organized_task(request, track, task)
+    get_object_or_404(Family, task=track_task, pk=family).delete()
     return redirect("setup_runs", track, task)
 
 
 @post_view()
 def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
     """Remove a question that no run has replied to; keep one with replies."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     with error_shown(request):
-        remove_question(question=get_object_or_404(SubmissionQuestion, task=found, pk=question))
+        remove_question(question=get_object_or_404(SubmissionQuestion, task=track_task, pk=question))
     return redirect("setup_runs", track, task)

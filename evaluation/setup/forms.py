@@ -60,12 +60,12 @@ class TaskBeginForm(forms.Form):
         return self._addressable("task_name")
 
     def _addressable(self, name: str) -> str:
-        given: str = _visible(self.cleaned_data[name])
-        if not slugify(given)[:50]:
+        name_text: str = _visible(self.cleaned_data[name])
+        if not slugify(name_text)[:50]:
             raise forms.ValidationError(
                 "Use at least one letter from a to z or one digit: the address needs it."
             )
-        return given
+        return name_text
 
     @property
     def task_slug(self) -> str:

@@ -65,14 +65,14 @@ def track_begin(request: SignedInRequest) -> HttpResponse:
 @form_view()
 def task_begin(request: SignedInRequest, track: str) -> HttpResponse:
     """Make a task in a track."""
-    found = find_organized_track(request, track)
+    own_track = find_organized_track(request, track)
     form = TaskBeginForm(request.POST or None, by=request.user)
     if form.is_valid():
         with error_in(form):
             with transaction.atomic():
-                task = _begin(found, form, request)
+                task = _begin(own_track, form, request)
             return redirect("setup_dates", track, task.slug)
-    return render(request, "evaluation/setup/begin.html", {"form": form, "track": found})
+    return render(request, "evaluation/setup/begin.html", {"form": form, "track": own_track})
 
 
 def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
@@ -107,11 +107,11 @@ def track_file_apply(request: SignedInRequest) -> HttpResponse:
 @require_safe
 def track_file(request: SignedInRequest, track: str) -> HttpResponse:
     """Send the track as a file that can be checked and applied, here or on another site."""
-    found = find_organized_track(request, track)
+    own_track = find_organized_track(request, track)
     return HttpResponse(
-        export_track(found),
+        export_track(own_track),
         content_type="application/toml; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{found.slug}.toml"'},
+        headers={"Content-Disposition": f'attachment; filename="{own_track.slug}.toml"'},
     )
 
 
@@ -126,11 +126,11 @@ def setup(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @atomic_post
 def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the dates, and show them on a timeline."""
-    found = find_organized_task(request, track, task)
-    form = TaskDatesForm(request.POST or None, instance=found)
+    track_task = find_organized_task(request, track, task)
+    form = TaskDatesForm(request.POST or None, instance=track_task)
     if form.is_valid():
         form.save()
-        return after_saving(request, found, "dates")
+        return after_saving(request, track_task, "dates")
     saved = find_organized_task(request, track, task)
     context = {
         "template": "evaluation/setup/dates.html",
@@ -138,7 +138,7 @@ def setup_dates(request: SignedInRequest, track: str, task: str) -> HttpResponse
         "timeline": timeline_of(saved, SPANS),
         "zone": saved.time_zone,
     }
-    return render_step(request, found, "dates", context)
+    return render_step(request, track_task, "dates", context)
 
 
 def timeline_of(task: Task, spans: Mapping[str, tuple[str, str]]) -> Timeline | None:
@@ -156,22 +156,22 @@ def timeline_of(task: Task, spans: Mapping[str, tuple[str, str]]) -> Timeline | 
 @atomic_post
 def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Write the guidelines, and show them as readers see them."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     is_picture = request.POST.get("act") == "picture"
-    form = GuidelinesForm(request.POST if request.POST and not is_picture else None, instance=found)
+    form = GuidelinesForm(request.POST if request.POST and not is_picture else None, instance=track_task)
     picture_form = PictureForm(request.POST, request.FILES) if is_picture else PictureForm()
-    if is_picture and picture_form.is_valid() and _add_picture(found, picture_form):
+    if is_picture and picture_form.is_valid() and _add_picture(track_task, picture_form):
         return redirect("setup_guidelines", track, task)
     if not is_picture and form.is_valid():
         form.save()
-        return after_saving(request, found, "guidelines")
+        return after_saving(request, track_task, "guidelines")
     context = {
         "template": "evaluation/setup/guidelines.html",
         "form": form,
         "picture_form": picture_form,
-        "pictures": found.pictures.select_related("image"),
+        "pictures": track_task.pictures.select_related("image"),
     }
-    return render_step(request, found, "guidelines", context)
+    return render_step(request, track_task, "guidelines", context)
 
 
 def _add_picture(task: Task, form: PictureForm) -> bool:
@@ -187,47 +187,47 @@ def _add_picture(task: Task, form: PictureForm) -> bool:
 @post_view()
 def picture_remove(request: SignedInRequest, track: str, task: str, picture: int) -> HttpResponse:
     """Remove a picture from the guidelines; a line that shows it then shows its name."""
-    found = find_organized_task(request, track, task)
-    get_object_or_404(found.pictures, pk=picture).delete()
+    track_task = find_organized_task(request, track, task)
+    get_object_or_404(track_task.pictures, pk=picture).delete()
     return redirect("setup_guidelines", track, task)
 
 
 @form_view()
 def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is missing at each stage, and open the task immediately if nothing is."""
-    found = find_organized_task(request, track, task)
-    needs = needs_of(wizard_context(found, "open")["steps"])
+    track_task = find_organized_task(request, track, task)
+    needs = needs_of(wizard_context(track_task, "open")["steps"])
     missing = [need.text for need in needs if need.stage == Stage.OPEN]
     if request.method == "POST":
         try:
-            open_now(task=found, missing=missing)
+            open_now(task=track_task, missing=missing)
         except (InputError, ValidationError) as error:
             messages.error(request, str(error))
             return redirect("setup_open", track, task)
-        messages.success(request, f"{found.name} is open for runs.")
+        messages.success(request, f"{track_task.name} is open for runs.")
         return redirect("task_detail", track, task)
     context = {
         "template": "evaluation/setup/open.html",
         "stages": [(stage, [need for need in needs if need.stage == stage]) for stage in Stage],
         "missing": missing,
     }
-    return render_step(request, found, "open", context)
+    return render_step(request, track_task, "open", context)
 
 
 @form_view()
 def setup_release(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what makes the release unsafe and what becomes public, and release the task once confirmed."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if request.method == "POST":
         try:
-            is_at_its_date = request.POST.get("when") == "date"
-            confirm_release(task=found, words=request.POST.get("words", ""), is_at_its_date=is_at_its_date)
+            words, is_at_its_date = request.POST.get("words", ""), request.POST.get("when") == "date"
+            confirm_release(task=track_task, words=words, is_at_its_date=is_at_its_date)
         except InputError as error:
             messages.error(request, str(error))
             return redirect("setup_release", track, task)
         done = "will be released at its date" if is_at_its_date else "is released"
-        messages.success(request, f"{found.name} {done}.")
+        messages.success(request, f"{track_task.name} {done}.")
         return redirect("task_detail", track, task)
-    context = {"task": found, "guards": unsafe(found), "public": made_public(found)}
-    context["is_date_ahead"] = found.releases_at is not None and found.releases_at > timezone.now()
+    context = {"task": track_task, "guards": unsafe(track_task), "public": made_public(track_task)}
+    context["is_date_ahead"] = track_task.releases_at is not None and track_task.releases_at > timezone.now()
     return render(request, "evaluation/setup/release.html", context)

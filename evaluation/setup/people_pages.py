@@ -22,19 +22,19 @@ from trackside.errors import InputError
 @form_view("invitation")
 def setup_people(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Invite assessors and organizers, and show the members."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     form = InviteForm(request.POST or None)
-    if form.is_valid() and _invite(request, found, form, None):
-        return after_saving(request, found, "people")
-    members = Membership.objects.filter(track=found.track).exclude(role__in=TEAM_ROLES)
-    open_ones = Invitation.objects.open().filter(track=found.track).exclude(role__in=TEAM_ROLES)
+    if form.is_valid() and _invite(request, track_task, form, None):
+        return after_saving(request, track_task, "people")
+    members = Membership.objects.filter(track=track_task.track).exclude(role__in=TEAM_ROLES)
+    invitations = Invitation.objects.open().filter(track=track_task.track).exclude(role__in=TEAM_ROLES)
     context = {
         "template": "evaluation/setup/people.html",
         "form": form,
         "members": members.select_related("user").order_by("role", "created_at"),
-        "invitations": open_ones.order_by("role", "email"),
+        "invitations": invitations.order_by("role", "email"),
     }
-    return render_step(request, found, "people", context)
+    return render_step(request, track_task, "people", context)
 
 
 def _invite(
@@ -56,37 +56,37 @@ def _invite(
 @form_view("invitation")
 def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Make teams, and invite their owners and members."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     act = request.POST.get("act", "")
     form = TeamForm(request.POST if act == "team" else None)
     invite_form = TeamInviteForm(request.POST if act == "invite" else None)
-    teams = Team.objects.filter(track=found.track)
+    teams = Team.objects.filter(track=track_task.track)
     if act == "invite":
         team = get_object_or_404(teams, pk=key_in(request.POST, "team"))
-        if invite_form.is_valid() and _invite(request, found, invite_form, team):
-            return after_saving(request, found, "teams")
+        if invite_form.is_valid() and _invite(request, track_task, invite_form, team):
+            return after_saving(request, track_task, "teams")
     if form.is_valid():
         with error_in(form, "name"):
-            add_team(track=found.track, **form.cleaned_data)
-            return after_saving(request, found, "teams")
+            add_team(track=track_task.track, **form.cleaned_data)
+            return after_saving(request, track_task, "teams")
     context = {
         "template": "evaluation/setup/teams.html",
         "form": form,
         "invite_form": invite_form,
         "asked_team": request.POST.get("team", ""),
         "teams": teams.prefetch_related("memberships__user"),
-        "invitations": Invitation.objects.open().filter(track=found.track, team__isnull=False),
+        "invitations": Invitation.objects.open().filter(track=track_task.track, team__isnull=False),
     }
-    return render_step(request, found, "teams", context)
+    return render_step(request, track_task, "teams", context)
 
 
 @post_view()
 def invitation_withdraw(request: SignedInRequest, track: str, task: str, invitation: int) -> HttpResponse:
     """Withdraw an invitation that nobody accepted, and so disable its link."""
-    found = find_organized_task(request, track, task)
-    open_ones = Invitation.objects.filter(track=found.track, accepted_at__isnull=True)
-    given = get_object_or_404(open_ones, pk=invitation)
-    page = "setup_teams" if given.team_id else "setup_people"
-    given.delete()
-    messages.success(request, f"The invitation of {given.email} is withdrawn.")
+    track_task = find_organized_task(request, track, task)
+    invitations = Invitation.objects.filter(track=track_task.track, accepted_at__isnull=True)
+    track_invitation = get_object_or_404(invitations, pk=invitation)
+    page = "setup_teams" if track_invitation.team_id else "setup_people"
+    track_invitation.delete()
+    messages.success(request, f"The invitation of {track_invitation.email} is withdrawn.")
     return redirect(page, track, task)

@@ -16,25 +16,25 @@ from trackside.errors import InputError
 @atomic_post
 def row_edit(request: SignedInRequest, track: str, noun: str, record: int) -> HttpResponse:
     """Change the fields of a row."""
-    found = find_organized_track(request, track)
-    table, stored = find_row(found, noun, record)
-    form_of = table.form_of(stored)
-    title, page = str(stored), table.page_of(stored)
+    own_track = find_organized_track(request, track)
+    table, row = find_row(own_track, noun, record)
+    form_of = table.form_of(row)
+    title, page = str(row), table.page_of(row)
     form = form_of(request.POST, request.FILES) if request.method == "POST" else form_of()
     if form.is_valid():
         with error_in(form):
             table.save(form, request.user)
-            messages.success(request, f"{stored} is saved.")
-            return redirect(table.page_of(stored))
+            messages.success(request, f"{row} is saved.")
+            return redirect(table.page_of(row))
     context = {
-        "track": found,
+        "track": own_track,
         "title": title,
         "page": page,
         "form": form,
         "noun": noun,
         "record": record,
         "is_removable": table.remove is not None,
-        "name_to_confirm": stored.name if table.has_parts else "",
+        "name_to_confirm": row.name if table.has_parts else "",
     }
     return render(request, "evaluation/setup/row_edit.html", context)
 

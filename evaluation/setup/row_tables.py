@@ -49,8 +49,8 @@ def _of_track(model: Any) -> Any:
 
 def _of_tasks(model: Any, path: str = "task__track") -> Any:
     def rows(track: Track) -> QuerySet[Any]:
-        found: QuerySet[Any] = model.objects.filter(**{path: track})
-        return found.select_related(path)
+        queryset: QuerySet[Any] = model.objects.filter(**{path: track})
+        return queryset.select_related(path)
 
     return rows
 

@@ -43,13 +43,13 @@ def collection_status(task: Task) -> StepStatus:
     """Return the status of the documents; those without the picture or text to judge are needs."""
     documents = Document.objects.filter(collection=task.collection_id)
     count = count_rows(documents)
-    shown = "pictures" if TaskKind(task.kind).retrieves_images else "documents"
+    noun = "pictures" if TaskKind(task.kind).retrieves_images else "documents"
     if not count:
         needs = (Need(Stage.OPEN, "The collection is empty."),)
         return StepStatus("no documents", is_done=False, needs=needs)
     bare = count_rows(documents.without_what_is_shown(TaskKind(task.kind)))
     if not bare:
-        return StepStatus(f"{count} {shown}")
+        return StepStatus(f"{count} {noun}")
     what = "picture" if TaskKind(task.kind).retrieves_images else "text"
     need = Need(Stage.POOL, f"Documents without a {what}, which nobody can judge: {bare} of {count}.")
     return StepStatus(f"{count} documents, {bare} without a {what}", needs=(need,))
@@ -57,13 +57,13 @@ def collection_status(task: Task) -> StepStatus:
 
 def topics_status(task: Task) -> StepStatus:
     """Return the status of active topics and drafts."""
-    found = task.topics.aggregate(
+    counts = task.topics.aggregate(
         active=Count("pk", filter=Q(state="active")), drafts=Count("pk", filter=Q(state="draft"))
     )
-    if not found["active"]:
+    if not counts["active"]:
         return StepStatus("no topics", is_done=False, needs=(Need(Stage.OPEN, "There is no active topic."),))
-    drafts = f", {found['drafts']:,} drafts" if found["drafts"] else ""
-    return StepStatus(f"{found['active']:,} topic{'s' * (found['active'] > 1)}{drafts}")
+    drafts = f", {counts['drafts']:,} drafts" if counts["drafts"] else ""
+    return StepStatus(f"{counts['active']:,} topic{'s' * (counts['active'] > 1)}{drafts}")
 
 
 def guidelines_status(task: Task) -> StepStatus:
@@ -127,12 +127,12 @@ def people_status(task: Task) -> StepStatus:
 
 def opening_status(task: Task) -> StepStatus:
     """Return whether the task is open, and what its release needs."""
-    found = Task.objects.with_phase().get(pk=task.pk)
+    phase = Phase(Task.objects.with_phase().get(pk=task.pk).phase)
     needs: tuple[Need, ...] = ()
     if not Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).exists():
         link = reverse("pool_build", args=[task.track.slug, task.slug])
         needs = (Need(Stage.RELEASE, "People's qrels are not published.", link),)
-    return StepStatus(str(Phase(found.phase).label), is_done=found.phase != Phase.DRAFT, needs=needs)
+    return StepStatus(str(phase.label), is_done=phase != Phase.DRAFT, needs=needs)
 
 
 def register_steps() -> None:

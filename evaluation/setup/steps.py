@@ -78,7 +78,7 @@ _steps: list[Step] = []
 def register_step(step: Step) -> None:
     """Add a page to setting up."""
     _steps.append(step)
-    _steps.sort(key=lambda each: each.place)
+    _steps.sort(key=lambda step: step.place)
 
 
 def steps_of(task: Task) -> list[ShownStep]:

@@ -23,7 +23,7 @@ def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[s
 def wizard_context(task: Task, slug: str) -> dict[str, Any]:
     """Return the steps, the current one with its number and neighbours, and the count of done ones."""
     steps = steps_of(task)
-    index = next(place for place, shown in enumerate(steps) if shown.step.slug == slug)
+    index = next(index for index, step in enumerate(steps) if step.step.slug == slug)
     return {
         "task": task,
         "track": task.track,
@@ -32,7 +32,7 @@ def wizard_context(task: Task, slug: str) -> dict[str, Any]:
         "number": index + 1,
         "before": steps[index - 1] if index else None,
         "after": steps[index + 1] if index + 1 < len(steps) else None,
-        "done_count": sum(shown.state == "fin" for shown in steps),
+        "done_count": sum(step.state == "fin" for step in steps),
     }
 
 
@@ -48,5 +48,5 @@ def after_saving(request: SignedInRequest, task: Task, slug: str) -> HttpRespons
 def first_open_step(task: Task) -> ShownStep:
     """Return the first step in which something is missing before the opening, else the last one."""
     steps = steps_of(task)
-    missing = (shown for shown in steps if any(need.stage == Stage.OPEN for need in shown.status.needs))
+    missing = (step for step in steps if any(need.stage == Stage.OPEN for need in step.status.needs))
     return next(missing, steps[-1])
