@@ -152,8 +152,8 @@ def _lock_tried(task_import: Import, cure: str) -> Import:
     return locked
 
 
-def _state_of(found: Import) -> str:
-    return "removed" if found.removed_at else found.get_state_display()
+def _state_of(task_import: Import) -> str:
+    return "removed" if task_import.removed_at else task_import.get_state_display()
 
 
 @transaction.atomic
@@ -190,34 +190,34 @@ def run_import(*, task_import: Import) -> None:
     if the track is archived. A database error also fails it, and is logged. Raises ClaimLost; then nothing is
     stored.
     """
-    found = _begin(task_import)
-    is_trial, faults = found.state == ImportState.TRYING, Faults()
+    row = _begin(task_import)
+    is_trial, faults = row.state == ImportState.TRYING, Faults()
     try:
-        check_requester(found.task, found.confirmed_by or found.received_by)
-        counts = IMPORTERS[found.kind](task_import=found, faults=faults, is_trial=is_trial)
+        check_requester(row.task, row.confirmed_by or row.received_by)
+        counts = IMPORTERS[row.kind](task_import=row, faults=faults, is_trial=is_trial)
     except InputError as error:
-        _end(found, ImportState.FAILED, error=str(error))
+        _end(row, ImportState.FAILED, error=str(error))
     except DatabaseError:
-        log.exception("Import %d failed.", found.pk)
-        _end(found, ImportState.FAILED, error="The database rejected it; see the site's log.")
+        log.exception("Import %d failed.", row.pk)
+        _end(row, ImportState.FAILED, error="The database rejected it; see the site's log.")
     else:
         counts["refused"] = faults.refused_count
         state = ImportState.TRIED if is_trial else ImportState.DONE
-        _end(found, state, counts=counts, faults=faults.to_json())
+        _end(row, state, counts=counts, faults=faults.to_json())
 
 
 @transaction.atomic
 def _begin(claimed: Import) -> Import:
     lock_claim(claimed)
-    found = Import.objects.select_related(
+    task_import = Import.objects.select_related(
         "task__collection", "task__track", "team", "upload", "received_by", "confirmed_by"
     ).get(pk=claimed.pk)
-    found.state = WORKING.get(ImportState(found.state), ImportState(found.state))
-    found.seen_count = 0
-    found.save(update_fields=["state", "seen_count"])
-    return found
+    task_import.state = WORKING.get(ImportState(task_import.state), ImportState(task_import.state))
+    task_import.seen_count = 0
+    task_import.save(update_fields=["state", "seen_count"])
+    return task_import
 
 
-def _end(found: Import, state: ImportState, **fields: object) -> None:
+def _end(task_import: Import, state: ImportState, **fields: object) -> None:
     ended = None if state == ImportState.TRIED else Now()
-    end_work(found, state=state, ended_at=ended, **fields)
+    end_work(task_import, state=state, ended_at=ended, **fields)

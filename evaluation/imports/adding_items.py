@@ -189,6 +189,6 @@ def add_examples(faults: Faults, kind: ImportFault, rows: list[tuple[str, str, i
     ``rows`` are the examples: place, name and the number of all records.
     """
     count = rows[0][2] if rows else 0
-    for index, (place, name, _) in enumerate(rows):
-        faults.add(kind, place, name, count=count - len(rows) + 1 if index == 0 else 1)
+    for index, (location, name, _) in enumerate(rows):
+        faults.add(kind, location, name, count=count - len(rows) + 1 if index == 0 else 1)
     return count

@@ -80,8 +80,8 @@ def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -
         return None
     if run.state == RunState.REJECTED:
         refused = run.verdict.faults if run.verdict else []
-        found = "; ".join(f"{fault['title']} ({fault['found']})" for fault in refused)
-        faults.add(ImportFault.RUN_REJECTED, name, found)
+        words = "; ".join(f"{fault['title']} ({fault['found']})" for fault in refused)
+        faults.add(ImportFault.RUN_REJECTED, name, words)
         return None
     if run.tag in tags:
         faults.add(ImportFault.TAG_TWICE, name, f"{run.tag}, as in {tags[run.tag]}")

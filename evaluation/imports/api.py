@@ -74,8 +74,8 @@ class QrelsIn(Schema):
 
 
 def _imports(request: TokenRequest, track: str, task: str) -> QuerySet[Import]:
-    found = find_organized_task(request, track, task)
-    return Import.objects.listed().filter(task=found).select_related("upload", "task__track")
+    track_task = find_organized_task(request, track, task)
+    return Import.objects.listed().filter(task=track_task).select_related("upload", "task__track")
 
 
 @router.get(IMPORTS, response=Page[ImportOut], url_name="import_list")
@@ -101,10 +101,10 @@ def _register_upload(noun: str, kind: ImportKind, schema: type[Schema], words: s
         track: str,
         task: str,
         file: File[UploadedFile],
-        given: Form[schema],  # type: ignore[valid-type]  # the fields of this kind
+        options: Form[schema],  # type: ignore[valid-type]  # the fields of this kind
         idempotency_key: Header[UUID | None] = None,
     ) -> Status[Import]:
-        sent = cast("Schema", given).model_dump()
+        sent = cast("Schema", options).model_dump()
         return _received(request, response, (track, task), kind, file, sent, idempotency_key)
 
     receive.__name__, receive.__doc__ = f"{noun}_import", words
@@ -162,61 +162,61 @@ def docnos_import(
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/fields", response=ImportOut, url_name="import_fields")
 def import_fields(
-    request: TokenRequest, track: str, task: str, task_import: int, given: Form[FieldsIn]
+    request: TokenRequest, track: str, task: str, task_import: int, values: Form[FieldsIn]
 ) -> Import:
     """Choose the uses of the fields of a tried import, and queue its trial again."""
-    found = import_detail(request, track, task, task_import)
-    choose_fields(task_import=found, choice=_choice_in(given.fields), by=request.user)
+    own_import = import_detail(request, track, task, task_import)
+    choose_fields(task_import=own_import, choice=_choice_in(values.fields), by=request.user)
     return import_detail(request, track, task, task_import)
 
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/retry", response=ImportOut, url_name="import_retry")
 def import_retry(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
     """Queue a failed import again, from its trial."""
-    found = import_detail(request, track, task, task_import)
-    retry_import(task_import=found, by=request.user)
+    own_import = import_detail(request, track, task, task_import)
+    retry_import(task_import=own_import, by=request.user)
     return import_detail(request, track, task, task_import)
 
 
 @change(router, f"{IMPORTS}/{{int:task_import}}/remove", ImportOut)
 def import_remove(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
     """Remove an import that failed or was only tried from the list."""
-    found = import_detail(request, track, task, task_import)
-    remove_import(task_import=found, by=request.user)
-    return found
+    own_import = import_detail(request, track, task, task_import)
+    remove_import(task_import=own_import, by=request.user)
+    return own_import
 
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/confirm", response=ImportOut, url_name="import_confirm")
 def import_confirm(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
     """Queue the second run of a tried import, which stores its records. Repeating the request is harmless."""
-    found = import_detail(request, track, task, task_import)
+    own_import = import_detail(request, track, task, task_import)
     try:
-        confirm_import(task_import=found, by=request.user)
+        confirm_import(task_import=own_import, by=request.user)
     except ImportNotTried:
-        found = import_detail(request, track, task, task_import)
-        if found.confirmed_at is None:
+        own_import = import_detail(request, track, task, task_import)
+        if own_import.confirmed_at is None:
             raise
-        return found
+        return own_import
     return import_detail(request, track, task, task_import)
 
 
 def _received(
     request: TokenRequest,
     response: HttpResponse,
-    place: tuple[str, str],
+    slugs: tuple[str, str],
     kind: ImportKind,
     file: UploadedFile,
-    given: dict[str, Any],
+    values: dict[str, Any],
     key: UUID | None,
 ) -> Status[Import]:
     """Check the form of the page, and receive the file. Raises FieldsRefused."""
-    task = find_organized_task(request, *place)
-    if "team" in given:
-        given["team"] = find_named_team(task.track, given["team"]).pk
+    task = find_organized_task(request, *slugs)
+    if "team" in values:
+        values["team"] = find_named_team(task.track, values["team"]).pk
     check_size(file.size or 0)
-    form = ImportUploadForm(given, {"file": file}, kind=kind, task=task)
+    form = ImportUploadForm(values, {"file": file}, kind=kind, task=task)
     if not form.is_valid():
-        faults = [f"{name}: {' '.join(map(str, told))}" for name, told in form.errors.items()]
+        faults = [f"{name}: {' '.join(map(str, errors))}" for name, errors in form.errors.items()]
         raise InputError("; ".join(faults), code="import-form-refused")
     made = receive_import(
         task=task,
@@ -225,11 +225,11 @@ def _received(
         by=request.user,
         team=form.cleaned_data.get("team"),
         options=form.options,
-        choice=_choice_in(given["fields"]) if given.get("fields") else None,
+        choice=_choice_in(values["fields"]) if values.get("fields") else None,
         client_uuid=key,
     )
-    response["Location"] = reverse("api:import_detail", args=[*place, made.pk])
-    return Status(HTTPStatus.CREATED, import_detail(request, *place, made.pk))
+    response["Location"] = reverse("api:import_detail", args=[*slugs, made.pk])
+    return Status(HTTPStatus.CREATED, import_detail(request, *slugs, made.pk))
 
 
 def _choice_in(text: str) -> FieldChoice:

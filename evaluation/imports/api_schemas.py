@@ -100,23 +100,23 @@ class ImportOut(Schema):
     page: str = Field(description="Path of its page on the site.")
 
     @staticmethod
-    def resolve_kind(found: Import) -> str:
+    def resolve_kind(row: Import) -> str:
         """Return the name of the kind in the API."""
-        return KINDS.get(found.kind, str(found.kind))
+        return KINDS.get(row.kind, str(row.kind))
 
     @staticmethod
-    def resolve_samples(found: Import) -> list[dict[str, Any]]:
+    def resolve_samples(row: Import) -> list[dict[str, Any]]:
         """Return the first records, without the bytes of their pictures."""
-        return [sample | {"has_picture": bool(sample["thumbnail"])} for sample in found.samples]
+        return [sample | {"has_picture": bool(sample["thumbnail"])} for sample in row.samples]
 
     @staticmethod
-    def resolve_error(found: Import) -> str:
+    def resolve_error(row: Import) -> str:
         """Return what the page shows about a failed or parked import."""
-        if found.is_parked:
-            return f"Stopped after {found.attempt_count} attempts. {found.trouble}".strip()
-        return found.error
+        if row.is_parked:
+            return f"Stopped after {row.attempt_count} attempts. {row.trouble}".strip()
+        return row.error
 
     @staticmethod
-    def resolve_page(found: Import) -> str:
+    def resolve_page(row: Import) -> str:
         """Return the path of the import's page."""
-        return reverse("import_detail", args=[found.task.track.slug, found.task.slug, found.pk])
+        return reverse("import_detail", args=[row.task.track.slug, row.task.slug, row.pk])

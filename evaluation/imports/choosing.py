@@ -11,10 +11,10 @@ SINGLE = {Use.NAME: "id", Use.PICTURE: "picture", Use.STRATUM: "stratum"}
 ONLY_OF_TOPICS = (Use.STRATUM, Use.NOTE)
 
 
-def field_rows(found: Import) -> list[dict[str, Any]]:
+def field_rows(task_import: Import) -> list[dict[str, Any]]:
     """Return the fields of the file in reading order: those that people and models see come first."""
-    texts = list(found.choice.get("texts", []))
-    roles = {name: role for role, name in found.roles.items()}
+    texts = list(task_import.choice.get("texts", []))
+    roles = {name: role for role, name in task_import.roles.items()}
     rows = [
         {
             "number": number,
@@ -25,23 +25,23 @@ def field_rows(found: Import) -> list[dict[str, Any]]:
             "place": texts.index(field["name"]) if field["name"] in texts else len(texts) + number,
             "is_text": field["use"] == Use.TEXT,
         }
-        for number, field in enumerate(found.fields)
+        for number, field in enumerate(task_import.fields)
     ]
     rows.sort(key=lambda row: (not row["is_text"], row["place"]))
     return [row | {"order": order} for order, row in enumerate(rows, start=1)]
 
 
-def uses_of(found: Import) -> list[str]:
+def uses_of(task_import: Import) -> list[str]:
     """Return the uses that a field of the file can have. Documents have neither stratum nor note."""
-    is_topics = found.kind == ImportKind.TOPICS
+    is_topics = task_import.kind == ImportKind.TOPICS
     return [str(use) for use in Use if is_topics or use not in ONLY_OF_TOPICS]
 
 
-def posted_choice(found: Import, posted: QueryDict) -> FieldChoice:
+def posted_choice(task_import: Import, posted: QueryDict) -> FieldChoice:
     """Return the choice of the form. Raises FieldsRefused."""
     chosen: dict[str, list[tuple[int, str]]] = {}
     roles: dict[str, str] = {}
-    for number, field in enumerate(found.fields):
+    for number, field in enumerate(task_import.fields):
         use = posted.get(f"use-{number}", field["use"])
         chosen.setdefault(use, []).append((_order(posted.get(f"order-{number}", "")), field["name"]))
         if (role := posted.get(f"role-{number}", "")) and use == Use.TEXT:
@@ -62,15 +62,15 @@ def _order(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 6 else 10**6
 
 
-def why_waiting(found: Import) -> str:
+def why_waiting(task_import: Import) -> str:
     """Return what a waiting import waits for; "" if it does not wait."""
-    if not found.is_waiting:
+    if not task_import.is_waiting:
         return ""
-    running = Import.rows().claimed().exclude(pk=found.pk)
-    if other := running.filter(task__track=found.task.track_id).first():
+    running = Import.rows().claimed().exclude(pk=task_import.pk)
+    if other := running.filter(task__track=task_import.task.track_id).first():
         return f"for the import {other}: the imports of a track run one after another"
-    if found.queued_by_id and running.filter(queued_by=found.queued_by_id).exists():
-        return f"for another import of {found.queued_by}: those of one person run one after another"
+    if task_import.queued_by_id and running.filter(queued_by=task_import.queued_by_id).exists():
+        return f"for another import of {task_import.queued_by}: those of one person run one after another"
     if count := running.count():
         return f"for a worker: the imports of other tracks run ({count:,})"
     return "for a worker"

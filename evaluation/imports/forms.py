@@ -83,11 +83,11 @@ class ImportUploadForm(forms.Form):
     @property
     def options(self) -> dict[str, str]:
         """Return the fields other than file and team, for ``Import.options``."""
-        given = self.cleaned_data
+        values = self.cleaned_data
         if self.kind == ImportKind.TOPICS:
-            return {"state": given["state"], "columns": given["columns"]}
+            return {"state": values["state"], "columns": values["columns"]}
         if self.kind == ImportKind.COLLECTION:
-            return {"columns": given["columns"]}
+            return {"columns": values["columns"]}
         if self.kind == ImportKind.QRELS:
-            return {"name": given["name"], "kind": given["graded_by"], "source": given["source"]}
+            return {"name": values["name"], "kind": values["graded_by"], "source": values["source"]}
         return {}

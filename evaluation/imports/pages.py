@@ -35,14 +35,14 @@ MOST_LISTED = 100
 @login_required
 def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's latest imports, with links to add more."""
-    found = find_organized_task(request, track, task)
-    imports = Import.objects.listed().filter(task=found).select_related("received_by", "upload")
+    track_task = find_organized_task(request, track, task)
+    imports = Import.objects.listed().filter(task=track_task).select_related("received_by", "upload")
     context = {
-        "task": found,
+        "task": track_task,
         "imports": imports[:MOST_LISTED],
         "most": MOST_LISTED,
         "kinds": ImportKind,
-        "is_empty": not found.topics.exists(),
+        "is_empty": not track_task.topics.exists(),
     }
     return render(request, "evaluation/imports/import_list.html", context)
 
@@ -50,14 +50,14 @@ def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse
 @form_view("import")
 def import_upload(request: SignedInRequest, track: str, task: str, kind: str) -> HttpResponse:
     """Receive a file of the kind and redirect to the page of the import."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if kind not in ImportKind.values:
         raise Http404
     chosen = ImportKind(kind)
-    form = ImportUploadForm(request.POST or None, request.FILES or None, kind=chosen, task=found)
+    form = ImportUploadForm(request.POST or None, request.FILES or None, kind=chosen, task=track_task)
     if form.is_valid():
         made = receive_import(
-            task=found,
+            task=track_task,
             kind=chosen,
             file=form.cleaned_data["file"],
             team=form.cleaned_data.get("team"),
@@ -65,29 +65,29 @@ def import_upload(request: SignedInRequest, track: str, task: str, kind: str) ->
             by=request.user,
         )
         return redirect("import_detail", track, task, made.pk)
-    context = {"task": found, "form": form, "kind": chosen, "kinds": ImportKind, "about": FILES[chosen]}
+    context = {"task": track_task, "form": form, "kind": chosen, "kinds": ImportKind, "about": FILES[chosen]}
     return render(request, "evaluation/imports/import_upload.html", context)
 
 
-def _lacks_id(shown: Import) -> bool:
+def _lacks_id(trial: Import) -> bool:
     """Whether no record can be added because no field is used as id."""
-    is_refused = {name for name, count in (shown.counts or {}).items() if count} == {"refused"}
-    return is_refused and bool(shown.fields) and all(field["use"] != Use.NAME for field in shown.fields)
+    is_refused = {name for name, count in (trial.counts or {}).items() if count} == {"refused"}
+    return is_refused and bool(trial.fields) and all(field["use"] != Use.NAME for field in trial.fields)
 
 
 @require_safe
 @login_required
 def import_detail(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Show an import; return its progress to htmx polls, and a page reload when the worker is done."""
-    found = find_organized_task(request, track, task)
-    shown = _find(found, task_import)
-    context = {"task": found, "import": shown, "waits": why_waiting(shown)}
+    track_task = find_organized_task(request, track, task)
+    own_import = _find(track_task, task_import)
+    context = {"task": track_task, "import": own_import, "waits": why_waiting(own_import)}
     if request.headers.get("HX-Request"):
-        if not shown.is_pending:
+        if not own_import.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
-    context |= {"rows": field_rows(shown), "uses": uses_of(shown), "lacks_id": _lacks_id(shown)}
-    context["roles"] = ROLES
+    context |= {"rows": field_rows(own_import), "uses": uses_of(own_import), "roles": ROLES}
+    context["lacks_id"] = _lacks_id(own_import)
     return render(request, "evaluation/imports/import_detail.html", context)
 
 
@@ -114,40 +114,40 @@ def import_sample(
 @post_view()
 def import_fields(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Store the uses of the fields, and try the import again."""
-    shown = _find(find_organized_task(request, track, task), task_import)
+    own_import = _find(find_organized_task(request, track, task), task_import)
     with error_shown(request):
-        choose_fields(task_import=shown, choice=posted_choice(shown, request.POST), by=request.user)
+        choose_fields(task_import=own_import, choice=posted_choice(own_import, request.POST), by=request.user)
     return redirect("import_detail", track, task, task_import)
 
 
 @post_view()
 def import_retry(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Try a failed import again."""
-    shown = _find(find_organized_task(request, track, task), task_import)
+    own_import = _find(find_organized_task(request, track, task), task_import)
     with error_shown(request):
-        retry_import(task_import=shown, by=request.user)
+        retry_import(task_import=own_import, by=request.user)
     return redirect("import_detail", track, task, task_import)
 
 
 @post_view()
 def import_confirm(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Confirm an import that was tried."""
-    shown = _find(find_organized_task(request, track, task), task_import)
+    own_import = _find(find_organized_task(request, track, task), task_import)
     with error_shown(request):
-        confirm_import(task_import=shown, by=request.user)
+        confirm_import(task_import=own_import, by=request.user)
     return redirect("import_detail", track, task, task_import)
 
 
 @post_view()
 def import_remove(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Remove an import that failed or was only tried."""
-    shown = _find(find_organized_task(request, track, task), task_import)
+    own_import = _find(find_organized_task(request, track, task), task_import)
     try:
-        remove_import(task_import=shown, by=request.user)
+        remove_import(task_import=own_import, by=request.user)
     except InputError as error:
         messages.error(request, str(error))
         return redirect("import_detail", track, task, task_import)
-    messages.success(request, f"{shown} is removed from the list.")
+    messages.success(request, f"{own_import} is removed from the list.")
     return redirect("import_list", track, task)
 
 

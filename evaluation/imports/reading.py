@@ -129,9 +129,9 @@ def note_progress(
     _store_count(task_import, count)
 
 
-def _store_found(task_import: Import, found: dict[str, Any]) -> None:
+def _store_found(task_import: Import, facts: dict[str, Any]) -> None:
     """Store the fields of the file and its first records."""
-    if not task_import.as_claimed().update(fields=found["fields"], samples=found["samples"]):
+    if not task_import.as_claimed().update(fields=facts["fields"], samples=facts["samples"]):
         raise ClaimLost(f"{task_import}: another worker has taken over.")
 
 
