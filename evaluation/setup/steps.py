@@ -40,12 +40,12 @@ class StepStatus:
 
 @dataclass(frozen=True)
 class Step:
-    """One page of setting up, named ``setup_<slug>``. Steps are ordered by ``place``.
+    """One page of setting up, named ``setup_<slug>``. Steps are ordered by ``position``.
 
     ``stages`` are those of its possible needs: a caller that asks for other stages skips the step.
     """
 
-    place: int
+    position: int
     slug: str
     title: str
     status_of: Callable[[Task], StepStatus]
@@ -78,7 +78,7 @@ _steps: list[Step] = []
 def register_step(step: Step) -> None:
     """Add a page to setting up."""
     _steps.append(step)
-    _steps.sort(key=lambda step: step.place)
+    _steps.sort(key=lambda step: step.position)
 
 
 def steps_of(task: Task) -> list[ShownStep]:
