@@ -83,14 +83,14 @@ Likeness = Callable[[str], list[str]]  # the docnos most like a docno, nearest f
 _likenesses: list[Callable[[Task, User | AnonymousUser], Likeness | None]] = []
 
 
-def register_likeness(found: Callable[[Task, User | AnonymousUser], Likeness | None]) -> None:
+def register_likeness(compare: Callable[[Task, User | AnonymousUser], Likeness | None]) -> None:
     """Register the function that compares documents of a task, for readers who may see it."""
-    _likenesses.append(found)
+    _likenesses.append(compare)
 
 
 def likeness_of(task: Task, reader: User | AnonymousUser) -> Likeness | None:
     """Return what compares the task's documents for this reader, None without stored vectors."""
-    return next((likeness for found in _likenesses if (likeness := found(task, reader))), None)
+    return next((likeness for compare in _likenesses if (likeness := compare(task, reader))), None)
 
 
 WORKLOAD_LASTS = 60  # seconds
@@ -108,8 +108,8 @@ def workload_of(task: Task) -> Workload:
 
     It is cached for WORKLOAD_LASTS seconds: the median over all judgments is the slowest query of pool pages.
     """
-    found = caches["pages"].get_or_set(f"workload-{task.pk}", partial(_measured, task), WORKLOAD_LASTS)
-    return cast("Workload", found)
+    workload = caches["pages"].get_or_set(f"workload-{task.pk}", partial(_measured, task), WORKLOAD_LASTS)
+    return cast("Workload", workload)
 
 
 def _measured(task: Task) -> Workload:
@@ -119,12 +119,12 @@ def _measured(task: Task) -> Workload:
 def register_panel(panel: Panel) -> None:
     """Add a section to the task page."""
     _panels.append(panel)
-    _panels.sort(key=lambda each: each.place)
+    _panels.sort(key=lambda panel: panel.place)
 
 
 def panels_for(task: Task, user: User) -> list[ShownPanel]:
     """Return the sections that this person sees, in order."""
-    found = ((panel, panel.context(task, user)) for panel in _panels)
+    pairs = ((panel, panel.context(task, user)) for panel in _panels)
     return [
-        ShownPanel(panel.template, panel.front, context) for panel, context in found if context is not None
+        ShownPanel(panel.template, panel.front, context) for panel, context in pairs if context is not None
     ]

@@ -128,8 +128,8 @@ class SignUpForm(AddressLabelMixin, SignupForm):
     def _save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         if self.account_already_exists:
             self._create_and_roll_back(request)
-        found: tuple[User | None, HttpResponse | None] = super().try_save(request)
-        return found
+        result: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return result
 
     def _create_and_roll_back(self, request: HttpRequest) -> None:
         with transaction.atomic():

@@ -44,8 +44,8 @@ class Change:
 
 def event_models() -> dict[str, Any]:
     """Return the event models by the label of the model that they track, such as ``evaluation.task``."""
-    found = [model for model in apps.get_models() if issubclass(model, Event)]
-    return {_label(model.pgh_tracked_model): model for model in found}
+    event_classes = [model for model in apps.get_models() if issubclass(model, Event)]
+    return {_label(model.pgh_tracked_model): model for model in event_classes}
 
 
 def verbose_name(model: type[Model]) -> str:
@@ -62,8 +62,8 @@ def changes_to(row: Model) -> list[Change]:
     event_model = event_models().get(_label(type(row)))
     if event_model is None:
         return []
-    found = across(event_model).filter(pgh_obj_id=str(row.pk))
-    return to_read(found.order_by("-pgh_created_at", "-pgh_id"))
+    events = across(event_model).filter(pgh_obj_id=str(row.pk))
+    return to_read(events.order_by("-pgh_created_at", "-pgh_id"))
 
 
 def to_read(events: Iterable[Any]) -> list[Change]:
@@ -80,12 +80,12 @@ def _names_of_keys(rows: Iterable[Any]) -> dict[tuple[type[Model], Any], str]:
     """Return the names of the rows that foreign keys point to, by model and key: one query per model."""
     wanted: dict[type[Model], set[Any]] = {}
     for row in rows:
-        keys = {each: [row.pgh_data[each]] for each in KEYS if each in row.pgh_data}
+        keys = {name: [row.pgh_data[name]] for name in KEYS if name in row.pgh_data}
         for field, values in (keys | (row.pgh_diff or {})).items():
             if model := _model_behind(row, field):
                 wanted.setdefault(model, set()).update(values)
-    found = {model: model._default_manager.in_bulk(keys - {None}) for model, keys in wanted.items()}  # noqa: SLF001 - Django's documented way to any model's rows
-    return {(model, key): str(each) for model, by_key in found.items() for key, each in by_key.items()}
+    by_model = {model: model._default_manager.in_bulk(keys - {None}) for model, keys in wanted.items()}  # noqa: SLF001 - Django's documented way to any model's rows
+    return {(model, key): str(row) for model, by_key in by_model.items() for key, row in by_key.items()}
 
 
 def _model_behind(row: Any, field: str) -> type[Model] | None:
@@ -97,15 +97,15 @@ def _model_behind(row: Any, field: str) -> type[Model] | None:
 
 def across(*models: Any) -> QuerySet[Any]:
     """Return the events of these event models as one queryset."""
-    found: QuerySet[Any] = Events.objects.across(*models)  # type: ignore[no-untyped-call]
-    return found
+    events: QuerySet[Any] = Events.objects.across(*models)  # type: ignore[no-untyped-call]
+    return events
 
 
 def _change(row: Any, people: dict[int, User], named: dict[tuple[type[Model], Any], str]) -> Change:
     context = row.pgh_context or {}
     person = people.get(context.get("user") or 0)
     member = people.get(row.pgh_data.get("user_id") or 0)
-    name = next((str(row.pgh_data[each]) for each in NAMES if row.pgh_data.get(each)), "")
+    name = next((str(row.pgh_data[field]) for field in NAMES if row.pgh_data.get(field)), "")
     keys = ", ".join(_named(row, key, named) for key in KEYS if key in row.pgh_data)
     return Change(
         at=row.pgh_created_at,

@@ -49,24 +49,24 @@ class Statement(Generic[Row]):
         columns = [column for column, *_ in compiler.select]
         self.converters = compiler.get_converters(columns)
 
-    def rows(self, **given: Any) -> list[Row]:
-        """Return the rows; ``given`` has the value of each `Given` under its name."""
+    def rows(self, **params: Any) -> list[Row]:
+        """Return the rows; ``params`` has the value of each `Given` under its name."""
         if not self.sql:
             return []
-        values = [given[each.value] if isinstance(each, Given) else each for each in self.parameters]
+        values = [params[part.value] if isinstance(part, Given) else part for part in self.parameters]
         with _prepared_cursor() as cursor:
             cursor.execute(self.sql, values)
             return [self._converted(row) for row in cursor.fetchall()]
 
-    def first(self, **given: Any) -> Row | None:
+    def first(self, **params: Any) -> Row | None:
         """Return the first row, or None if there is none."""
-        return next(iter(self.rows(**given)), None)
+        return next(iter(self.rows(**params)), None)
 
     def _converted(self, row: Sequence[Any]) -> Row:
         values = list(row)
-        for place, (converters, column) in self.converters.items():
+        for index, (converters, column) in self.converters.items():
             for convert in converters:
-                values[place] = convert(values[place], column, connection)
+                values[index] = convert(values[index], column, connection)
         return cast("Row", tuple(values))
 
 

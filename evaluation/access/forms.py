@@ -57,7 +57,7 @@ class TokenForm(forms.Form):
 
     def clean_scopes(self) -> list[Any]:
         """Return the values as ``Scope`` members."""
-        return [Scope(each) for each in self.cleaned_data["scopes"]]
+        return [Scope(scope) for scope in self.cleaned_data["scopes"]]
 
 
 MAX_DEPTH = 20  # of nested lists and objects; ours have three
@@ -90,7 +90,7 @@ def _is_storable(value: Any, depth: int) -> bool:
     if isinstance(value, float):
         return abs(value) < float("inf")
     if isinstance(value, dict):
-        return depth > 0 and all(_is_storable(each, depth - 1) for pair in value.items() for each in pair)
+        return depth > 0 and all(_is_storable(part, depth - 1) for pair in value.items() for part in pair)
     if isinstance(value, list):
-        return depth > 0 and all(_is_storable(each, depth - 1) for each in value)
+        return depth > 0 and all(_is_storable(part, depth - 1) for part in value)
     return True

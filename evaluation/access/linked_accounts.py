@@ -132,5 +132,5 @@ def _subject(claims: Any) -> str:
 def _checked(claims: dict[str, Any]) -> dict[str, Any]:
     """Return the claims that this site uses; those of a wrong type are left out."""
     texts = {name: claims.get(name) for name in TEXT_CLAIMS}
-    found = {name: text for name, text in texts.items() if _is_text(text)}
-    return found | {"email_verified": str(claims.get("email_verified")).lower() == "true"}
+    known = {name: text for name, text in texts.items() if _is_text(text)}
+    return known | {"email_verified": str(claims.get("email_verified")).lower() == "true"}

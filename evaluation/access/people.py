@@ -54,10 +54,10 @@ class UserManager(BaseUserManager["User"]):
 
     def with_roles(self, pk: int) -> User | None:
         """Return the account with its current memberships in one query; None if there is none."""
-        found = _accounts().first(user=pk)
-        if found is None:
+        row = _accounts().first(user=pk)
+        if row is None:
             return None
-        *values, roles = found
+        *values, roles = row
         user = self.model.from_db(self.db, _columns(), values)
         user.roles = [(role, track, team) for role, track, team in roles]
         return user
@@ -146,14 +146,14 @@ class PermissionKey:
 
 @compiled
 def _roles() -> models.QuerySet[Membership, tuple[str, int, int | None]]:
-    own = Membership.objects.filter(user=Given("user"))
-    return own.order_by("pk").values_list("role", "track", "team")  # equal roles give equal keys
+    memberships = Membership.objects.filter(user=Given("user"))
+    return memberships.order_by("pk").values_list("role", "track", "team")  # equal roles give equal keys
 
 
 @compiled
 def _accounts() -> models.QuerySet[User, tuple[Any, ...]]:
-    own = Membership.objects.filter(user=OuterRef("pk")).order_by("pk")
-    roles = ArraySubquery(own.values_list(JSONArray("role", "track", "team")))
+    memberships = Membership.objects.filter(user=OuterRef("pk")).order_by("pk")
+    roles = ArraySubquery(memberships.values_list(JSONArray("role", "track", "team")))
     return User.objects.filter(pk=Given("user")).values_list(*_columns(), roles)
 
 
@@ -198,8 +198,8 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
         """The person's own memberships, and all memberships in the tracks that they organize."""
         if user.is_superuser:
             return self
-        own = self.model.objects.of(user).values("pk")
-        return self.filter(Q(pk__in=own) | Q(track__in=tracks_of(user, Role.ORGANIZER)))
+        keys = self.model.objects.of(user).values("pk")
+        return self.filter(Q(pk__in=keys) | Q(track__in=tracks_of(user, Role.ORGANIZER)))
 
 
 @tracked

@@ -38,9 +38,9 @@ class SignedInRequest(HttpRequest):
 KEY_DIGITS = 18  # every number of 18 digits fits a bigint
 
 
-def key_in(given: QueryDict, name: str) -> int:
+def key_in(fields: QueryDict, name: str) -> int:
     """Return the primary key in this field of a form or query string; 0, which no row has, if malformed."""
-    return key_of(given.get(name, ""))
+    return key_of(fields.get(name, ""))
 
 
 def key_of(text: str) -> int:

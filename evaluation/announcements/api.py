@@ -35,5 +35,5 @@ class AnnouncementOut(Schema):
 )
 def announcement_create(request: TokenRequest, track: str) -> Announcement:
     """Publish an announcement of a track that you organize, and mail it if you ask for that."""
-    found = find_organized_track(request, track)
-    return announce(track=found, by=request.user, **read_form(AnnouncementForm, request).cleaned_data)
+    track_row = find_organized_track(request, track)
+    return announce(track=track_row, by=request.user, **read_form(AnnouncementForm, request).cleaned_data)

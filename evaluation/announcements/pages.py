@@ -17,15 +17,15 @@ from evaluation.tracks.models import Track
 @form_view("announcement")
 def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
     """Preview an announcement with its mail and the number of readers; publish it at the second step."""
-    found = find_organized_track(request, track)
+    track_row = find_organized_track(request, track)
     form = AnnouncementForm(request.POST or None)
-    context: dict[str, object] = {"track": found, "form": form}
+    context: dict[str, object] = {"track": track_row, "form": form}
     if form.is_valid():
         if "publish" in request.POST:
-            announce(track=found, by=request.user, **form.cleaned_data)
+            announce(track=track_row, by=request.user, **form.cleaned_data)
             messages.success(request, "The announcement is published.")
             return redirect("track_detail", track)
-        context |= _preview(found, form)
+        context |= _preview(track_row, form)
     return render(request, "evaluation/announcements/announcement_create.html", context)
 
 

@@ -44,14 +44,14 @@ PAGE = 50  # changes
 @login_required
 def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
     """Show the changes, latest first."""
-    found = _track_of(request, track)
-    form = AuditForm(request.GET, track=found)
-    slugs = changes_in(found, **_filters(form)).values_list("pgh_slug", flat=True)
+    track_row = _track_of(request, track)
+    form = AuditForm(request.GET, track=track_row)
+    slugs = changes_in(track_row, **_filters(form)).values_list("pgh_slug", flat=True)
     page = Paginator(slugs, PAGE).get_page(request.GET.get("page"))
     chosen = request.GET.copy()
     chosen.pop("page", None)
     context = {
-        "track": found,
+        "track": track_row,
         "form": form,
         "page": page,
         "changes": to_read(with_differences(page)),
@@ -64,8 +64,8 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
 @login_required
 def audit_file(request: SignedInRequest, track: str = "") -> StreamingHttpResponse:
     """Send the same changes as CSV: one line per changed field, or one line for an insert or delete."""
-    found = _track_of(request, track)
-    changes = to_read(all_changes(found, **_filters(AuditForm(request.GET, track=found))))
+    track_row = _track_of(request, track)
+    changes = to_read(all_changes(track_row, **_filters(AuditForm(request.GET, track=track_row))))
     headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}
     return StreamingHttpResponse(
         csv_parts(_lines(changes)), content_type="text/csv; charset=utf-8", headers=headers

@@ -15,12 +15,12 @@ from evaluation.tracks.models import Task, Track
 def changes_in(track: Track | None, *, model: str = "", person: User | None = None) -> QuerySet[Any]:
     """Return the changes in a track (None: in all), latest first, optionally of one model or person."""
     events = event_models()
-    found = across(*([events[model]] if model else events.values()))
+    changes = across(*([events[model]] if model else events.values()))
     if track:
-        found = found.filter(_of_track(track))
+        changes = changes.filter(_of_track(track))
     if person:
-        found = found.filter(pgh_context__user=person.pk)
-    return found.order_by("-pgh_created_at", "-pgh_id")
+        changes = changes.filter(pgh_context__user=person.pk)
+    return changes.order_by("-pgh_created_at", "-pgh_id")
 
 
 def with_differences(slugs: Iterable[str]) -> QuerySet[Any]:
@@ -28,8 +28,8 @@ def with_differences(slugs: Iterable[str]) -> QuerySet[Any]:
 
     Pass the slugs of one page only: sorting ten thousand changes with their differences takes seconds.
     """
-    found = across(*event_models().values()).filter(pgh_slug__in=list(slugs))
-    return found.order_by("-pgh_created_at", "-pgh_id")
+    changes = across(*event_models().values()).filter(pgh_slug__in=list(slugs))
+    return changes.order_by("-pgh_created_at", "-pgh_id")
 
 
 def all_changes(track: Track | None, *, model: str = "", person: User | None = None) -> list[Any]:
@@ -39,7 +39,7 @@ def all_changes(track: Track | None, *, model: str = "", person: User | None = N
     comparisons for a team that was renamed a thousand times.
     """
     previous: dict[tuple[str, str], dict[str, Any]] = {}
-    found = []
+    changes = []
     for row in reversed(changes_in(track, model=model).defer("pgh_diff")):
         key = row.pgh_model, row.pgh_obj_id
         old = previous.get(key, {}) if row.pgh_obj_id else {}  # rows of joining tables have no key
@@ -50,8 +50,8 @@ def all_changes(track: Track | None, *, model: str = "", person: User | None = N
         }
         previous[key] = row.pgh_data
         if not person or (row.pgh_context or {}).get("user") == person.pk:
-            found.append(row)
-    return found[::-1]
+            changes.append(row)
+    return changes[::-1]
 
 
 def _of_track(track: Track) -> Q:
@@ -70,10 +70,10 @@ def _of_track(track: Track) -> Q:
 
 def _of_rows_below(track: Track) -> Q:
     """Changes of models whose events have no track or task; ``track_path`` is the lookup to the track."""
-    found = Q(pk__in=[])
+    condition = Q(pk__in=[])
     for event in event_models().values():
         model = event.pgh_tracked_model
         if path := getattr(model, "track_path", ""):
             keys = model._default_manager.filter(**{path: track}).values_list("pk", flat=True)  # noqa: SLF001 - as above
-            found |= Q(pgh_obj_model=model._meta.label, pgh_obj_id__in=list(map(str, keys)))  # noqa: SLF001 - as above
-    return found
+            condition |= Q(pgh_obj_model=model._meta.label, pgh_obj_id__in=list(map(str, keys)))  # noqa: SLF001 - as above
+    return condition

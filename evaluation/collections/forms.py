@@ -19,8 +19,8 @@ class ItemForm(forms.ModelForm[Any]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for place, (name, text) in enumerate(self.instance.fields):
-            self.fields[f"{TEXT}{place}"] = forms.CharField(
+        for index, (name, text) in enumerate(self.instance.fields):
+            self.fields[f"{TEXT}{index}"] = forms.CharField(
                 initial=text,
                 label=name,
                 required=False,
@@ -43,8 +43,8 @@ class ItemForm(forms.ModelForm[Any]):
         """Reject an item without content, and new content of a frozen item; set texts and picture."""
         sent = super().clean() or self.cleaned_data
         texts = [
-            [name, _as_stored(text, sent.get(f"{TEXT}{place}", text))]
-            for place, (name, text) in enumerate(self.instance.fields)
+            [name, _as_stored(text, sent.get(f"{TEXT}{index}", text))]
+            for index, (name, text) in enumerate(self.instance.fields)
         ]
         picture = sent.get("picture")
         if (texts != self.instance.fields or picture) and self.instance.is_frozen:

@@ -31,8 +31,8 @@ class CollectionQuerySet(models.QuerySet["Collection"]):
         """Collections of the tracks that the person organizes, and of the tasks that are shown to them."""
         if user.is_superuser:
             return self
-        own = Q(track__in=tracks_of(user, Role.ORGANIZER))
-        return self.filter(own | Q(pk__in=Task.objects.shown_to(user).values("collection")))
+        organized = Q(track__in=tracks_of(user, Role.ORGANIZER))
+        return self.filter(organized | Q(pk__in=Task.objects.shown_to(user).values("collection")))
 
 
 @tracked

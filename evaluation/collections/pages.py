@@ -34,11 +34,11 @@ A_YEAR = 31_536_000  # seconds; the content of an image URL never changes
 @require_safe
 def image(request: HttpRequest, sha256: str, size: str) -> FileResponse:
     """Send one derivative of an image; the original, which may hold camera metadata, is in zips alone."""
-    found = _shown(PermissionKey.of(request.user), size).first(sha256=sha256)
-    if found is None:
+    row = _shown(PermissionKey.of(request.user), size).first(sha256=sha256)
+    if row is None:
         raise Http404
     try:
-        content = Blob(sha256=found[0]).open()
+        content = Blob(sha256=row[0]).open()
     except FileNotFoundError as error:  # `manage.py verify` lists such images; the judging screen says so
         log.exception("The bytes of image %s (%s) are missing.", sha256, size)
         raise Http404 from error
@@ -67,11 +67,11 @@ def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpRes
 
     Organizers also get the strata.
     """
-    found = find_task(request, track, task)
-    topics = Topic.objects.visible_to(request.user).active().filter(task=found)
+    track_task = find_task(request, track, task)
+    topics = Topic.objects.visible_to(request.user).active().filter(task=track_task)
     if not topics.exists():
         raise Http404
-    has_strata = Task.objects.organized_by(request.user).contains(found)
+    has_strata = Task.objects.organized_by(request.user).contains(track_task)
     names = ("note", "stratum") if has_strata else ("note",)
     rows = topics.values_list("number", "fields", *names).iterator(chunk_size=CHUNK)
     records = (
@@ -86,8 +86,8 @@ LINES, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"
 @require_safe
 def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
     """Send the pictures of the active topics as imported, with their texts, in the format of imports."""
-    found = find_task(request, track, task)
-    topics = Topic.objects.visible_to(request.user).active().filter(task=found, image__isnull=False)
+    track_task = find_task(request, track, task)
+    topics = Topic.objects.visible_to(request.user).active().filter(task=track_task, image__isnull=False)
     if not topics.exists():
         raise Http404
     records = pictured_records(topics.order_by("number"), "number")
@@ -97,8 +97,8 @@ def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResp
 @require_safe
 def docnos_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
     """Send the docnos of the collection, one per line; an import of docnos reads the file."""
-    found = find_explored_task(request, track, task)
-    lines = docno_lines(Document.objects.filter(collection=found.collection_id))
+    track_task = find_explored_task(request, track, task)
+    lines = docno_lines(Document.objects.filter(collection=track_task.collection_id))
     return _stream(lines, "text/plain; charset=utf-8", f"{track}-{task}-docnos.txt")
 
 
@@ -120,10 +120,10 @@ def documents_zip(request: HttpRequest, track: str, task: str, part: int) -> Str
 
 
 def _shared_documents(request: HttpRequest, track: str, task: str) -> QuerySet[Document]:
-    found = find_explored_task(request, track, task)
-    if not found.collection.is_shared:
+    track_task = find_explored_task(request, track, task)
+    if not track_task.collection.is_shared:
         raise Http404
-    return Document.objects.filter(collection=found.collection_id)
+    return Document.objects.filter(collection=track_task.collection_id)
 
 
 def _stream(parts: Iterator[str] | Iterator[bytes], content_type: str, name: str) -> StreamingHttpResponse:

@@ -36,10 +36,10 @@ def store_blob(*, file: File[bytes]) -> Blob:
 def sha256_of(file: IO[bytes] | File[bytes]) -> str:
     """Return the SHA-256 of the whole file, in hexadecimal."""
     file.seek(0)
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     while chunk := file.read(1 << 20):
-        found.update(chunk)
-    return found.hexdigest()
+        digest.update(chunk)
+    return digest.hexdigest()
 
 
 CPU_SECONDS = 60  # the largest allowed picture takes 10 s
@@ -74,11 +74,11 @@ def store_images(*, contents: Sequence[bytes], max_pixels: int = MAX_PIXELS) -> 
     Raises ImageUnreadable if one picture cannot be decoded; then none is stored.
     """
     keys = [hashlib.sha256(content).hexdigest() for content in contents]
-    found = Image.objects.in_bulk(keys)
-    new = {key: content for key, content in zip(keys, contents, strict=True) if key not in found}
+    images = Image.objects.in_bulk(keys)
+    new = {key: content for key, content in zip(keys, contents, strict=True) if key not in images}
     for (key, content), made in zip(new.items(), _derivatives(list(new.values()), max_pixels), strict=True):
-        found[key] = keep_image(sha256=key, original=content, made=made)
-    return [found[key] for key in keys]
+        images[key] = keep_image(sha256=key, original=content, made=made)
+    return [images[key] for key in keys]
 
 
 def _derivatives(contents: Sequence[bytes], max_pixels: int) -> list[Derivatives]:

@@ -32,8 +32,8 @@ def api_docs(request: HttpRequest) -> HttpResponse:
         "site": settings.SITE_URL,
         "groups": groups,
         "answers": [
-            _answer(name, each)
-            for name, each in schema["components"]["schemas"].items()
+            _answer(name, answer)
+            for name, answer in schema["components"]["schemas"].items()
             if not PAGE.fullmatch(name)
         ],
     }
@@ -41,14 +41,14 @@ def api_docs(request: HttpRequest) -> HttpResponse:
 
 
 def _operation(method: str, path: str, operation: dict[str, Any]) -> dict[str, Any]:
-    asked = [each for each in operation["parameters"] if each["in"] != "path"]
+    asked = [field for field in operation["parameters"] if field["in"] != "path"]
     bodies = operation.get("requestBody", {}).get("content", {}).values()
     form: dict[str, Any] = next((body["schema"] for body in bodies), {})
-    fields = [(each["name"], each["schema"]) for each in asked] + list(form.get("properties", {}).items())
+    fields = [(field["name"], field["schema"]) for field in asked] + list(form.get("properties", {}).items())
     return {
         "address": f"{method.upper()} {path}",
         "description": _coded(operation["description"]),
-        "fields": [(name, _kind(each), _coded(each.get("description", ""))) for name, each in fields],
+        "fields": [(name, _kind(schema), _coded(schema.get("description", ""))) for name, schema in fields],
         "answer": _good_answer(operation["responses"]),
     }
 
@@ -57,7 +57,7 @@ def _good_answer(responses: dict[Any, Any]) -> str:
     """Return the name of the schema, or the type of the file, of a successful response."""
     for status, answer in responses.items():
         if status != "default":
-            return next(_kind(each["schema"]) or kind for kind, each in answer["content"].items())
+            return next(_kind(body["schema"]) or kind for kind, body in answer["content"].items())
     return ""
 
 
@@ -68,7 +68,7 @@ def _answer(name: str, schema: dict[str, Any]) -> dict[str, Any]:
         "description": _coded(schema.get("description", "")),
         "choices": schema.get("enum", []),
         "fields": [
-            (field, _kind(each), _coded(each.get("description", ""))) for field, each in properties.items()
+            (field, _kind(part), _coded(part.get("description", ""))) for field, part in properties.items()
         ],
     }
 
@@ -86,7 +86,7 @@ def _kind(schema: dict[str, Any]) -> str:
         link = format_html('<a href="#{0}">{0}</a>', page["item"] if page else name)
         return format_html("page of {}", link) if page else link
     if "anyOf" in schema:
-        return format_html_join(" or ", "{}", ([_kind(each)] for each in schema["anyOf"]))
+        return format_html_join(" or ", "{}", ([_kind(option)] for option in schema["anyOf"]))
     if schema.get("type") == "array":
         return format_html("list of {}", _kind(schema["items"])) if "items" in schema else "list"
     if schema.get("format") == "binary":

@@ -60,7 +60,7 @@ def provider_apps(providers: Iterable[Provider]) -> list[str]:
 
 def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
     """Return django-allauth's SOCIALACCOUNT_PROVIDERS, with one client per provider."""
-    found: dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
     for provider in providers:
         client: dict[str, Any] = {
             "client_id": provider.client_id,
@@ -69,10 +69,10 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
         }
         if provider.kind == "openid_connect":
             client |= {"provider_id": "oidc", "settings": {"server_url": provider.address}}
-        found[provider.kind] = {"APPS": [client]}
-    if "openid_connect" in found:
-        found["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
-    if "github" in found:
-        found["github"]["provider_class"] = "evaluation.access.linked_accounts.CheckedGitHub"
-        found["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
-    return found
+        kinds[provider.kind] = {"APPS": [client]}
+    if "openid_connect" in kinds:
+        kinds["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
+    if "github" in kinds:
+        kinds["github"]["provider_class"] = "evaluation.access.linked_accounts.CheckedGitHub"
+        kinds["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
+    return kinds

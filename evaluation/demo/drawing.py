@@ -106,15 +106,15 @@ def _paint_backdrop(
         colour = mixed(sky, ground, 0.25 * y / height) if y < HORIZON * height else ground
         canvas.line([(0, y), (width, y)], colour)
     if scene.style == "map":
-        for at in range(height // 10, max(width, height), height // 5):
-            canvas.line([(at, 0), (at, height)], mixed(ground, RIVER, 0.5))
-            canvas.line([(0, at), (width, at)], mixed(ground, RIVER, 0.5))
+        for offset in range(height // 10, max(width, height), height // 5):
+            canvas.line([(offset, 0), (offset, height)], mixed(ground, RIVER, 0.5))
+            canvas.line([(0, offset), (width, offset)], mixed(ground, RIVER, 0.5))
         banks = [(0, 0.8 * height), (0.4 * width, 0.65 * height), (width, 0.9 * height)]
         canvas.line(banks, RIVER, height // 50)
     for motif in setting["scenery"]:
         for _ in range(motif["count"]):
-            place = width * rng.uniform(-0.05, 1.05), height * rng.uniform(*PARTS[motif["part"]])
-            pose = Pose.sampled(rng, *place, motif["size"] * height * rng.uniform(0.7, 1.2))
+            position = width * rng.uniform(-0.05, 1.05), height * rng.uniform(*PARTS[motif["part"]])
+            pose = Pose.sampled(rng, *position, motif["size"] * height * rng.uniform(0.7, 1.2))
             _stamp(canvas, motif["shapes"], pose, rng)
 
 

@@ -71,7 +71,7 @@ def sample_scene(rng: random.Random, popularity: Sequence[float] | None = None) 
     """Sample a scene; `popularity` weights the things in the order of THINGS, None = uniform."""
     names, styles = list(THINGS), VALUES["style"]
     thing = rng.choices(names, popularity)[0]
-    style = rng.choices(list(styles), [each["share"] for each in styles.values()])[0]
+    style = rng.choices(list(styles), [kind["share"] for kind in styles.values()])[0]
     others = [name for name in names if name != thing] if rng.random() < COMPANION_SHARE else [""]
     setting, colour = (rng.choice(list(VALUES[aspect])) for aspect in ("setting", "colour"))
     return Scene(thing, setting, style, colour, rng.choice(others))

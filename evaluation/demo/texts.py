@@ -62,7 +62,7 @@ def _section_sentences(subject: Subject, rng: random.Random) -> list[str]:
     leads = rng.sample(TEXTS["sections"]["leads"], rng.randint(1, 3))
     fact = rng.choice(TEXTS["groups"][THINGS[subject.thing]["group"]]["facts"])
     closing = [TEXTS["sections"]["closing"]] if rng.random() < CLOSING_SHARE else []
-    return [*leads, *(_filled(each, words) for each in rng.sample(templates, 3)), fact, *closing]
+    return [*leads, *(_filled(template, words) for template in rng.sample(templates, 3)), fact, *closing]
 
 
 def _title(subject: Subject, rng: random.Random) -> str:

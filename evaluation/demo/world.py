@@ -87,7 +87,7 @@ def simulate_grade(
 
 
 def _items(names: str, about: Sequence[Scene | Subject], seed: int) -> tuple[DemoItem, ...]:
-    return tuple(_item(names.format(number), each, seed) for number, each in enumerate(about, start=1))
+    return tuple(_item(names.format(number), subject, seed) for number, subject in enumerate(about, start=1))
 
 
 def _item(name: str, about: Scene | Subject, seed: int) -> DemoItem:

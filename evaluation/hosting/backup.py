@@ -135,10 +135,10 @@ def new_backup_file(folder: Path) -> Path:
 
 def latest_backup(folder: Path) -> Path:
     """Return the latest backup in the folder. Raises InputError."""
-    found = sorted(folder.glob(NAMED))
-    if not found:
+    backups = sorted(folder.glob(NAMED))
+    if not backups:
         raise InputError(f"{folder} holds no file {NAMED}. Make one with `manage.py backup {folder}`.")
-    return found[-1]
+    return backups[-1]
 
 
 def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:

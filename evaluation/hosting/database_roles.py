@@ -69,7 +69,7 @@ def grant_roles() -> list[str]:
         return []
     web = sql.Identifier(connection.settings_dict["USER"])
     revoked = kept_tables()
-    ignorable = [each.get_pgid(model) for model, each in pgtrigger.registered(*IGNORABLE)]
+    ignorable = [trigger.get_pgid(model) for model, trigger in pgtrigger.registered(*IGNORABLE)]
     with as_owner(), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
         database = sql.Identifier(connection.settings_dict["NAME"])
@@ -135,7 +135,7 @@ def _forbidden(model: type[Model]) -> tuple[LiteralString, ...]:
         return REWRITES
     triggers = getattr(model._meta, "triggers", ())  # noqa: SLF001 - where pgtrigger stores them
     # Not its subclass ReadOnly, which protects only some columns.
-    whole = [each for each in triggers if type(each) is pgtrigger.Protect and each.condition is None]
+    whole = [rule for rule in triggers if type(rule) is pgtrigger.Protect and rule.condition is None]
     return tuple(
-        name for name in REWRITES if any(name in str(each.operation).split(" OR ") for each in whole)
+        name for name in REWRITES if any(name in str(rule.operation).split(" OR ") for rule in whole)
     )

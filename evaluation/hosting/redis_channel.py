@@ -16,8 +16,8 @@ class ClosableChannel(redis.Channel):
     def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - kombu's signature
         if getattr(self.connection, "client", None) is None:
             raise RedisConnectionError("The channel's connection is closed.")
-        found: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # kombu has no types
-        return found
+        params: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # kombu has no types
+        return params
 
 
 def use_closable_channels() -> None:

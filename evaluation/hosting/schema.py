@@ -67,13 +67,13 @@ def unknown_migrations() -> list[str]:
 
 def _differences(recorded: Iterable[tuple[str, str]]) -> list[str]:
     """Name what is missing or unknown in the tables of these migrations, and in others named like ours."""
-    found, expected = schema_lines(), _expected_lines(recorded)
+    actual, expected = schema_lines(), _expected_lines(recorded)
     tables = {table for table, _ in expected}
     prefixes = tuple(f"{app}_" for app in OURS)
     unknown = {
-        (table, line) for table, line in found - expected if table in tables or table.startswith(prefixes)
+        (table, line) for table, line in actual - expected if table in tables or table.startswith(prefixes)
     }
-    missing = sorted(f"missing: {line}" for _, line in expected - found)
+    missing = sorted(f"missing: {line}" for _, line in expected - actual)
     return missing + sorted(f"unknown: {line}" for _, line in unknown)
 
 

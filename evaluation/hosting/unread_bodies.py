@@ -37,8 +37,8 @@ def _has_ended(body: Any) -> bool:
         return False
     left = REST_BYTES
     try:
-        while left > 0 and (found := body.read(READ_BYTES)):
-            left -= len(found)
+        while left > 0 and (chunk := body.read(READ_BYTES)):
+            left -= len(chunk)
     except (OSError, ParseException):  # the client is slow or has disconnected, or its chunks are malformed
         return False
     return left > 0
@@ -55,7 +55,7 @@ def linger(client: socket.socket) -> None:
         client.shutdown(socket.SHUT_WR)
         while left > 0 and (seconds := until - time.monotonic()) > 0:
             client.settimeout(seconds)
-            found = client.recv(READ_BYTES)
-            if not found:
+            chunk = client.recv(READ_BYTES)
+            if not chunk:
                 break
-            left -= len(found)
+            left -= len(chunk)

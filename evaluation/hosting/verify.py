@@ -27,12 +27,12 @@ def damaged_blobs() -> Iterator[str]:
     for blob in Blob.objects.order_by("pk").iterator():
         try:
             with blob.open() as file:
-                found = sha256_of(file)
+                sha256 = sha256_of(file)
         except FileNotFoundError:
             yield f"blob {blob.pk}: its bytes are missing"
             continue
-        if found != blob.pk:
-            yield f"blob {blob.pk}: its bytes have the hash {found}"
+        if sha256 != blob.pk:
+            yield f"blob {blob.pk}: its bytes have the hash {sha256}"
 
 
 def changed_qrels() -> Iterator[str]:
@@ -54,10 +54,10 @@ def changed_topics() -> Iterator[str]:
     topics = Topic.objects.filter(task=OuterRef("task"), number=OuterRef("topic"))
     rows = _judged("topic_sha256", "task", "topic").annotate(now=Subquery(topics.values("pk")[:1]))
     for task, number, recorded, key in rows.values_list("task", "topic", "topic_sha256", "now").iterator():
-        found = Topic.objects.filter(pk=key).first()
-        if found is None:
+        topic = Topic.objects.filter(pk=key).first()
+        if topic is None:
             yield f"topic {number} of task {task}: it was judged and is missing"
-        elif topic_sha256(found.fields, found.image_id, found.more_images) != recorded:
+        elif topic_sha256(topic.fields, topic.image_id, topic.more_images) != recorded:
             yield f"topic {number} of task {task}: its texts or image are not those that were judged"
 
 
@@ -69,15 +69,15 @@ def changed_documents() -> Iterator[str]:
     )
     names = ("task", "docno", "image_sha256", "text_sha256", "now")
     for task, docno, image, recorded, key in rows.values_list(*names).iterator():
-        found = Document.objects.filter(pk=key).first()
-        if found is None:
+        item = Document.objects.filter(pk=key).first()
+        if item is None:
             yield f"document {docno} of task {task}: it was judged and is missing"
-        elif (text_sha256(found.fields, found.more_images), found.image_id or "") != (recorded, image):
+        elif (text_sha256(item.fields, item.more_images), item.image_id or "") != (recorded, image):
             yield f"document {docno} of task {task}: its texts or image are not those that were judged"
 
 
 def _judged(recorded: str, *names: str) -> QuerySet[Any, Any]:
     """Return the distinct hashes in judgments with grades or reasons; an undo has none."""
     events = Judgment.objects.filter(~Q(**{recorded: ""}), undoes__isnull=True)
-    found: QuerySet[Any, Any] = events.order_by(*names, recorded).values(*names, recorded).distinct()
-    return found
+    rows: QuerySet[Any, Any] = events.order_by(*names, recorded).values(*names, recorded).distinct()
+    return rows

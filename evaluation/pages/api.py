@@ -158,8 +158,8 @@ def task_list(
 ) -> dict[str, Any]:
     """List the tasks of a track: those that have opened; for its organizers also drafts."""
     tasks = Task.objects.visible_to(request.user).with_phase().select_related("track")
-    found = find_track(request, track)
-    return page_of(tasks.filter(track=found), window, request, response, by=["slug"])
+    track_row = find_track(request, track)
+    return page_of(tasks.filter(track=track_row), window, request, response, by=["slug"])
 
 
 @router.get(TASK, response=WholeTaskOut, url_name="task_detail")

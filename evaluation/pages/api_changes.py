@@ -65,9 +65,9 @@ def _described(kind: str, row: LongWork) -> dict[str, Any]:
 @change(router, f"{TASK}/work/{{slug:work}}/{{int:row}}/retry", WorkOut)
 def work_retry(request: TokenRequest, track: str, task: str, work: str, row: int) -> dict[str, Any]:
     """Queue parked work again."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if work not in KINDS:
         raise Http404
-    parked = get_object_or_404(KINDS[work].rows(), Q(task=found), pk=row)
+    parked = get_object_or_404(KINDS[work].rows(), Q(task=track_task), pk=row)
     retry_work(row=parked, by=request.user)
     return _described(work, get_object_or_404(KINDS[work].rows(), pk=row))

@@ -81,4 +81,4 @@ def _pictures(cards: Sequence[Card]) -> list[Image]:
         return []
     documents = Document.objects.filter(collection=released.collection_id).order_by("docno")[:LOOKED_AT]
     images = [document.image for document in documents.select_related("image__thumbnail") if document.image]
-    return [each for each in images if each.thumbnail.size <= PICTURE_BYTES][:PICTURES]
+    return [image for image in images if image.thumbnail.size <= PICTURE_BYTES][:PICTURES]

@@ -30,10 +30,10 @@ KINDS: dict[str, type[LongWork]] = {
 @login_required
 def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is queued, by kind; parked rows first."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     context = {
-        "task": found,
-        "rows": queued_work(found),
+        "task": track_task,
+        "rows": queued_work(track_task),
         "most_attempts": MOST_ATTEMPTS,
         "lost_after": round(LOST_AFTER.total_seconds()),
     }
@@ -43,10 +43,10 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @post_view()
 def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: int) -> HttpResponse:
     """Queue parked work again."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if work not in KINDS:
         raise Http404
-    parked = get_object_or_404(KINDS[work].rows(), Q(task=found), pk=row)
+    parked = get_object_or_404(KINDS[work].rows(), Q(task=track_task), pk=row)
     with error_shown(request):
         retry_work(row=parked, by=request.user)
     return redirect("work_list", track, task)
@@ -59,8 +59,8 @@ def count_parked(task: Task) -> int:
 
 def queued_work(task: Task) -> list[tuple[str, LongWork]]:
     """Return kind and row of what is queued for the task, parked rows first."""
-    found: list[tuple[str, LongWork]] = []
+    pairs: list[tuple[str, LongWork]] = []
     for kind, model in KINDS.items():
         rows = model.rows().filter(Q(task=task), queued_at__isnull=False).select_related("queued_by")
-        found += [(kind, row) for row in rows.order_by("queued_at", "pk")]
-    return sorted(found, key=lambda pair: not pair[1].is_parked)
+        pairs += [(kind, row) for row in rows.order_by("queued_at", "pk")]
+    return sorted(pairs, key=lambda pair: not pair[1].is_parked)

@@ -41,13 +41,13 @@ class Dates:
 
 def dates_of(tasks: Sequence[Task], *, zone: str) -> Dates:
     """Return the dates of tasks with their phase, to be shown in the zone."""
-    found: dict[tuple[datetime, Phase], list[Task]] = {}
+    by_moment: dict[tuple[datetime, Phase], list[Task]] = {}
     for task in tasks:
         for phase, (name, _) in STEPS.items():
             if moment := getattr(task, name):
-                found.setdefault((moment, phase), []).append(task)
+                by_moment.setdefault((moment, phase), []).append(task)
     milestones = []
-    for (moment, phase), shared in sorted(found.items(), key=lambda item: item[0][0]):
+    for (moment, phase), shared in sorted(by_moment.items(), key=lambda item: item[0][0]):
         names = () if len(shared) == len(tasks) else tuple(task.name for task in shared)
         is_past = ORDER.index(Phase(shared[0].phase)) >= ORDER.index(phase)  # by the database's clock
         milestones.append(Milestone(moment, STEPS[phase][1], names, is_past))

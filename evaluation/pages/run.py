@@ -29,21 +29,21 @@ NOTHING_NEW = 204
 @require_safe
 def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpResponse:
     """Show a run; answer htmx polls with 204, or with a page reload when the check is done."""
-    found = find_run(request, track, task, run)
-    is_checking = found.state == RunState.RECEIVED
+    task_run = find_run(request, track, task, run)
+    is_checking = task_run.state == RunState.RECEIVED
     if request.headers.get("HX-Request"):
         return HttpResponse(status=NOTHING_NEW) if is_checking else HttpResponseClientRefresh()
     of_task = find_task(request, track, task)
     context = {
         "task": of_task,
-        "run": found,
+        "run": task_run,
         "is_checking": is_checking,
-        "families": Family.objects.visible_to(request.user).filter(runs=found),
-        "offers_file": shows_upload(request.user, found) or is_published(request.user, found),
-        "values": read_values(of_task, found, request.user, request.GET),
+        "families": Family.objects.visible_to(request.user).filter(runs=task_run),
+        "offers_file": shows_upload(request.user, task_run) or is_published(request.user, task_run),
+        "values": read_values(of_task, task_run, request.user, request.GET),
     }
-    if shows_upload(request.user, found):
-        context |= _upload(found, request.user)
+    if shows_upload(request.user, task_run):
+        context |= _upload(task_run, request.user)
     return render(request, "evaluation/pages/run_detail.html", context)
 
 
@@ -93,5 +93,5 @@ def _replies(run: Run) -> list[tuple[str, str]]:
 def _versions(run: Run) -> list[Run]:
     """Return the team's accepted uploads of the run's tag, newest first; empty if there is only one."""
     of_tag = Run.objects.filter(task=run.task_id, team=run.team_id, tag=run.tag).exclude(tag="")
-    found = list(of_tag.order_by("-received_at"))
-    return found if len(found) > 1 else []
+    versions = list(of_tag.order_by("-received_at"))
+    return versions if len(versions) > 1 else []

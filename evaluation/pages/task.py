@@ -32,26 +32,25 @@ STATES = ("bad", "warn", "")
 @require_safe
 def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the organizers' dashboard, a team's own runs or the public description."""
-    found = find_task(request, track, task)
-    is_open = Task.objects.taking_runs_at(Now()).contains(found)
+    track_task = find_task(request, track, task)
+    is_open = Task.objects.taking_runs_at(Now()).contains(track_task)
     context = {
-        "task": found,
-        "takes_runs": is_open or _has_exception(found, request.user),
-        "topic_count": found.topics.active().count(),
-        "draft_topic_count": found.topics.drafts().count(),
-        "document_count": count_rows(found.collection.documents.all()),
+        "task": track_task,
+        "takes_runs": is_open or _has_exception(track_task, request.user),
+        "topic_count": track_task.topics.active().count(),
+        "draft_topic_count": track_task.topics.drafts().count(),
+        "document_count": count_rows(track_task.collection.documents.all()),
     }
-    panels = panels_for(found, request.user) if request.user.is_authenticated else []
+    panels = panels_for(track_task, request.user) if request.user.is_authenticated else []
     context["panels"] = panels
-    if Task.objects.organized_by(request.user).contains(found):
-        context |= _dashboard(found)
-        context["needs"] = sorted(
-            [*organizer_needs(found), *(need for panel in panels for need in panel.context.get("needs", ()))],
-            key=lambda need: STATES.index(need.state),
-        )
+    if Task.objects.organized_by(request.user).contains(track_task):
+        context |= _dashboard(track_task)
+        needs = [*organizer_needs(track_task)]
+        needs += [need for panel in panels for need in panel.context.get("needs", ())]
+        context["needs"] = sorted(needs, key=lambda need: STATES.index(need.state))
     else:
-        context |= _reader_view(found, request.user)
-        assesses = Track.objects.with_member(request.user, Role.ASSESSOR).contains(found.track)
+        context |= _reader_view(track_task, request.user)
+        assesses = Track.objects.with_member(request.user, Role.ASSESSOR).contains(track_task.track)
         context["may_join"] = is_open and not assesses and not context["teams"]
     return render(request, "evaluation/pages/task_detail.html", context)
 
@@ -72,7 +71,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "faults": _faults(runs),
         "pools": Pool.objects.filter(task=task).with_size(),
         "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
-        "qrels": sorted(qrels, key=lambda each: (each.kind, each.name)),
+        "qrels": sorted(qrels, key=lambda version: (version.kind, version.name)),
         "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
         "report": task.reports.order_by("-computed_at").first(),
         **_count_runs(runs),
@@ -95,14 +94,14 @@ def _count_runs(runs: RunQuerySet) -> dict[str, int]:
 def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
     """Return (title, uploads, lines) of each kind of fault in rejected uploads, most frequent first."""
     uploads: Counter[str] = Counter()
-    found: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
     titles = {}
     rejected = runs.filter(state=RunState.REJECTED).values_list("verdict__content__faults", flat=True)
     for fault in (fault for faults in rejected for fault in faults):
         titles[fault["code"]] = fault["title"]
         uploads[fault["code"]] += 1
-        found[fault["code"]] += fault["count"]
-    return [(titles[code], count, found[code]) for code, count in uploads.most_common()]
+        lines[fault["code"]] += fault["count"]
+    return [(titles[code], count, lines[code]) for code, count in uploads.most_common()]
 
 
 def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:

@@ -39,12 +39,12 @@ OF_VERDICT = {
 @login_required
 def task_file(request: SignedInRequest, track: str, task: str, rows: str, form: str) -> StreamingHttpResponse:
     """Send one table as CSV, its lists joined by blanks, or as JSON."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if rows not in TABLES or form not in WRITERS:
         raise Http404
     content_type, write = WRITERS[form]
     return StreamingHttpResponse(
-        write(TABLES[rows](found)),
+        write(TABLES[rows](track_task)),
         content_type=f"{content_type}; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{track}-{task}-{rows}.{form}"'},
     )

@@ -28,36 +28,36 @@ NEWS = 20  # announcements on the page, newest first
 @require_safe
 def track_detail(request: HttpRequest, track: str) -> HttpResponse:
     """Show the visible tasks, dates and data; to organizers also teams, members and open invitations."""
-    found = find_track(request, track)
-    tasks = list(Task.objects.visible_to(request.user).with_phase().filter(track=found).order_by("name"))
+    track_row = find_track(request, track)
+    tasks = list(Task.objects.visible_to(request.user).with_phase().filter(track=track_row).order_by("name"))
     facts = find_facts(tasks, request.user)
     front = front_of(tasks)
     zone = front.time_zone if front else "UTC"
     released = [fact.task for fact in facts.values() if fact.has_collection]
     context = {
-        "track": found,
+        "track": track_row,
         "facts": list(facts.values()),
         "front": facts[front.pk] if front else None,
         "dates": dates_of(tasks, zone=zone),
         "zone": zone,
-        "news": Announcement.objects.visible_to(request.user).filter(track=found)[:NEWS],
+        "news": Announcement.objects.visible_to(request.user).filter(track=track_row)[:NEWS],
         "has_data": any(fact.has_topics or fact.has_collection for fact in facts.values()),
         "qrels": Qrels.objects.filter(task__in=released).current().select_related("task"),
-        "is_organizer": Track.objects.organized_by(request.user).contains(found),
-        "archiving": Archiving.objects.filter(track=found).first(),
+        "is_organizer": Track.objects.organized_by(request.user).contains(track_row),
+        "archiving": Archiving.objects.filter(track=track_row).first(),
     }
     if request.user.is_authenticated:
-        context["own_teams"] = Team.objects.of_member(request.user).filter(track=found)
-        context["is_assessor"] = Track.objects.with_member(request.user, Role.ASSESSOR).contains(found)
-    context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=found).exists()
+        context["own_teams"] = Team.objects.of_member(request.user).filter(track=track_row)
+        context["is_assessor"] = Track.objects.with_member(request.user, Role.ASSESSOR).contains(track_row)
+    context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=track_row).exists()
     if context["is_organizer"]:
-        members = Membership.objects.filter(track=found).select_related("user", "team")
+        members = Membership.objects.filter(track=track_row).select_related("user", "team")
         context |= {
-            "teams": Team.objects.filter(track=found).prefetch_related("memberships__user"),
+            "teams": Team.objects.filter(track=track_row).prefetch_related("memberships__user"),
             "organizers": members.filter(role=Role.ORGANIZER),
             "assessors": members.filter(role=Role.ASSESSOR),
-            "obstacle": obstacle_of(found),
-            "invitations": Invitation.objects.filter(track=found).open().order_by("expires_at"),
+            "obstacle": obstacle_of(track_row),
+            "invitations": Invitation.objects.filter(track=track_row).open().order_by("expires_at"),
         }
     return render(request, "evaluation/pages/track_detail.html", context)
 
@@ -65,22 +65,22 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
 @require_safe
 def collection_release(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show topics, qrels, published runs, licence and citation; organizers see it before the release."""
-    found = find_task(request, track, task)
-    is_organizer = Task.objects.organized_by(request.user).contains(found)
-    if not is_organizer and not Task.objects.released_to(request.user).contains(found):
+    track_task = find_task(request, track, task)
+    is_organizer = Task.objects.organized_by(request.user).contains(track_task)
+    if not is_organizer and not Task.objects.released_to(request.user).contains(track_task):
         raise Http404
     context = {
-        "task": found,
+        "task": track_task,
         "is_organizer": is_organizer,
-        "is_released": found.phase == Phase.RELEASED,
-        "topic_count": found.topics.active().count(),
-        "document_count": count_rows(found.collection.documents.all()),
-        "files": document_files(found.collection),
-        "has_pictures": found.topics.active().filter(image__isnull=False).exists(),
-        "qrels": Qrels.objects.filter(task=found).current(),
-        "runs": _runs(found),
-        "report": Report.objects.visible_to(request.user).filter(task=found).first(),
-        "citation": found.track.citation or _citation(found),
+        "is_released": track_task.phase == Phase.RELEASED,
+        "topic_count": track_task.topics.active().count(),
+        "document_count": count_rows(track_task.collection.documents.all()),
+        "files": document_files(track_task.collection),
+        "has_pictures": track_task.topics.active().filter(image__isnull=False).exists(),
+        "qrels": Qrels.objects.filter(task=track_task).current(),
+        "runs": _runs(track_task),
+        "report": Report.objects.visible_to(request.user).filter(task=track_task).first(),
+        "citation": track_task.track.citation or _citation(track_task),
     }
     return render(request, "evaluation/pages/collection_release.html", context)
 

@@ -69,8 +69,8 @@ class Draw:
     @property
     def drawn(self) -> dict[str, list[SampledItem]]:
         """Return the drawn documents by topic; topics without any are absent."""
-        found = {topic: [item for item in items if item.is_drawn] for topic, items in self.items.items()}
-        return {topic: items for topic, items in found.items() if items}
+        drawn = {topic: [item for item in items if item.is_drawn] for topic, items in self.items.items()}
+        return {topic: items for topic, items in drawn.items() if items}
 
 
 def draw_pool(
@@ -92,7 +92,7 @@ def draw_pool(
     recipe = recipe or DepthRecipe()
     depth_of = find_depths(task, depths)
     rankings = _rankings(depth_of)
-    pairs = {(topic, each) for topic, runs in rankings.items() for docnos in runs.values() for each in docnos}
+    pairs = {(topic, docno) for topic, runs in rankings.items() for head in runs.values() for docno in head}
     lacking = find_bare(task=task, docnos=(docno for _, docno in pairs))
     left_out = lacking.empty | (lacking.bare if leaves_out_bare else frozenset())
     allowed = {topic: _without(runs, left_out) for topic, runs in rankings.items()}
@@ -115,21 +115,21 @@ def draw_pool(
 
 def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str]]:
     """Return the rankings of one topic without some documents; runs with no document left are absent."""
-    found = {run: [docno for docno in docnos if docno not in left_out] for run, docnos in rankings.items()}
-    return {run: docnos for run, docnos in found.items() if docnos}
+    kept = {run: [docno for docno in docnos if docno not in left_out] for run, docnos in rankings.items()}
+    return {run: docnos for run, docnos in kept.items() if docnos}
 
 
 def find_depths(task: Task, depths: Mapping[int, int] | None) -> dict[Run, int]:
     """Return the runs to draw from with depths; ``depths`` as in ``draw_pool``. Raises no-runs-to-pool."""
     runs = task.runs.accepted().select_related("team").order_by("pk")
     wanted = {run.pk: run.depth_in_pool for run in runs} if depths is None else depths
-    found = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
-    if not found:
+    depth_of = {run: wanted[run.pk] for run in runs if wanted.get(run.pk)}
+    if not depth_of:
         raise InputError(
             f"{task}: no accepted run to pool. Wait for runs, or give one of them a depth.",
             code="no-runs-to-pool",
         )
-    return found
+    return depth_of
 
 
 def _rankings(depth_of: Mapping[Run, int]) -> Mapping[str, Rankings]:

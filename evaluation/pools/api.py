@@ -32,6 +32,6 @@ def pool_preview(request: TokenRequest, track: str, task: str) -> Operation:
 
 
 def _requested(request: TokenRequest, track: str, task: str, *, is_preview: bool) -> Operation:
-    found = find_organized_task(request, track, task)
-    form = read_form(partial(PoolBuildForm, runs=find_runs(found)), request)
-    return request_pool(task=found, form=form, by=request.user, is_preview=is_preview)
+    track_task = find_organized_task(request, track, task)
+    form = read_form(partial(PoolBuildForm, runs=find_runs(track_task)), request)
+    return request_pool(task=track_task, form=form, by=request.user, is_preview=is_preview)

@@ -58,8 +58,8 @@ class PoolQuerySet(models.QuerySet["Pool"]):
         """Annotate ``item_count`` and ``topic_count``."""
         topics = PoolTopic.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
         counts = {"item_count": models.Sum("item_count"), "topic_count": models.Count("*")}
-        found = {name: topics.annotate(number=count).values("number") for name, count in counts.items()}
-        return self.annotate(**{name: Coalesce(models.Subquery(each), 0) for name, each in found.items()})
+        totals = {name: topics.annotate(number=count).values("number") for name, count in counts.items()}
+        return self.annotate(**{name: Coalesce(models.Subquery(total), 0) for name, total in totals.items()})
 
 
 class Pool(models.Model):

@@ -66,8 +66,8 @@ def _missing_content(pool: Pool) -> str:
 def _preview(operation: Operation) -> OperationResult:
     draw = draw_pool(**_drawn_from(operation))
     pooled = PoolItem.objects.filter(pool__task=operation.task_id).values_list("topic", "docno")
-    found = preview_draw(draw, pooled, workload_of(operation.task))
-    return OperationResult(f"{found.size:,} items would be drawn.", asdict(found))
+    preview = preview_draw(draw, pooled, workload_of(operation.task))
+    return OperationResult(f"{preview.size:,} items would be drawn.", asdict(preview))
 
 
 def _drawn_from(operation: Operation) -> dict[str, Any]:

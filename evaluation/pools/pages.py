@@ -24,17 +24,17 @@ from evaluation.work.operations.models import Operation, OperationOutcome
 @form_view()
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
-    found = find_organized_task(request, track, task)
-    name = f"pool {found.pools.count() + 1}"
-    form = PoolBuildForm(request.POST or None, runs=find_runs(found), initial={"name": name})
+    track_task = find_organized_task(request, track, task)
+    name = f"pool {track_task.pools.count() + 1}"
+    form = PoolBuildForm(request.POST or None, runs=find_runs(track_task), initial={"name": name})
     if form.is_valid():
         is_preview = "preview" in request.POST
         with error_in(form):
-            started = request_pool(task=found, form=form, by=request.user, is_preview=is_preview)
+            started = request_pool(task=track_task, form=form, by=request.user, is_preview=is_preview)
             if is_preview:
                 return redirect("pool_preview", track, task, started.pk)
             return redirect("pool_build", track, task)
-    context = _context(found, form) | {"operations": Operation.objects.recent(found)}
+    context = _context(track_task, form) | {"operations": Operation.objects.recent(track_task)}
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
@@ -42,18 +42,18 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @require_safe
 def pool_preview(request: SignedInRequest, track: str, task: str, operation: int) -> HttpResponse:
     """Show what would be drawn, above the submitted form; htmx polls until a worker has drawn it."""
-    found = find_organized_task(request, track, task)
-    shown = get_object_or_404(Operation, task=found, kind=PREVIEW, pk=operation)
-    context = {"task": found, "preview_of": shown}
+    track_task = find_organized_task(request, track, task)
+    preview = get_object_or_404(Operation, task=track_task, kind=PREVIEW, pk=operation)
+    context = {"task": track_task, "preview_of": preview}
     if request.headers.get("HX-Request"):
-        if not shown.is_pending:
+        if not preview.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/pools/preview_progress.html", context)
-    form = PoolBuildForm(shown.options, runs=find_runs(found))
-    if shown.outcome == OperationOutcome.REFUSED:
-        form.add_error(None, shown.message)
-    draw = DrawPreview(**shown.findings) if shown.findings else None
-    context |= _context(found, form) | {"draw": draw}
+    form = PoolBuildForm(preview.options, runs=find_runs(track_task))
+    if preview.outcome == OperationOutcome.REFUSED:
+        form.add_error(None, preview.message)
+    draw = DrawPreview(**preview.findings) if preview.findings else None
+    context |= _context(track_task, form) | {"draw": draw}
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
@@ -81,11 +81,11 @@ def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
 @login_required
 def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
-    found = find_organized_task(request, track, task)
-    runs = list(found.runs.accepted().select_related("team").order_by("team__name", "tag"))
-    context = {"task": found, "runs": [], "shows_pictures": TaskKind(found.kind).retrieves_images}
+    track_task = find_organized_task(request, track, task)
+    runs = list(track_task.runs.accepted().select_related("team").order_by("team__name", "tag"))
+    context = {"task": track_task, "runs": [], "shows_pictures": TaskKind(track_task.kind).retrieves_images}
     if runs:
-        preview = preview_pools(found, runs, workload_of(found))
+        preview = preview_pools(track_task, runs, workload_of(track_task))
         teams = preview.team_counts
         context |= {
             "preview": preview,

@@ -60,12 +60,12 @@ def preview_pools(task: Task, runs: Sequence[Run], workload: Workload) -> PoolPr
     """Count the items of pools of the task's runs at several depths, and at the depths that are set."""
     lacking = _lacking(task)
     counted = partial(_count, task, runs, lacking)
-    found = caches["pages"].get_or_set(_cache_key(task, runs, lacking), counted, COUNTS_LAST)
-    counts = cast("HeadCounts", found)
+    cached = caches["pages"].get_or_set(_cache_key(task, runs, lacking), counted, COUNTS_LAST)
+    counts = cast("HeadCounts", cached)
     numbers, teams = _numbers_of_runs(runs), _numbers_of_teams(runs)
-    largest = max((sum(each.sizes) for each in counts.by_depth.values()), default=0)
+    largest = max((sum(count.sizes) for count in counts.by_depth.values()), default=0)
     rows = [
-        _row(depth, each, largest, workload) for depth, each in counts.by_depth.items() if sum(each.sizes)
+        _row(depth, count, largest, workload) for depth, count in counts.by_depth.items() if sum(count.sizes)
     ]
     return PoolPreview(
         tuple(rows),
@@ -85,8 +85,8 @@ def _count(task: Task, runs: Sequence[Run], lacking: Mapping[str, NDArray[np.uin
     )
     pooled = _pooled(task)
     for topic, of_topic, lengths, heads in _heads(runs):
-        found = np.array([numbers[run] for run in of_topic], dtype=np.int64)
-        counts.add_topic(heads, lengths, found, pooled.get(topic, NONE), lacking)
+        indices = np.array([numbers[run] for run in of_topic], dtype=np.int64)
+        counts.add_topic(heads, lengths, indices, pooled.get(topic, NONE), lacking)
     return counts
 
 
@@ -96,7 +96,7 @@ def _cache_key(task: Task, runs: Sequence[Run], lacking: Mapping[str, NDArray[np
         "runs": [(run.pk, run.depth_in_pool, run.team.name) for run in runs],
         "pools": list(task.pools.order_by("pk").values_list("pk", flat=True)),
         "drafts": list(task.topics.drafts().order_by("pk").values_list("number", flat=True)),
-        "lacking": {name: hashlib.sha256(found.tobytes()).hexdigest() for name, found in lacking.items()},
+        "lacking": {name: hashlib.sha256(numbers.tobytes()).hexdigest() for name, numbers in lacking.items()},
     }
     return f"pool-preview-{task.pk}-{hashlib.sha256(json.dumps(state).encode()).hexdigest()}"
 
@@ -153,7 +153,7 @@ def preview_draw(draw: Draw, pooled: Iterable[tuple[str, str]], workload: Worklo
 
 def _row(depth: int, counts: DepthCounts, largest: int, workload: Workload) -> PreviewRow:
     size = sum(counts.sizes)
-    sizes = [each for each in counts.sizes if each]
+    sizes = [count for count in counts.sizes if count]
     return PreviewRow(
         depth,
         size,
@@ -211,14 +211,14 @@ def _lacking(task: Task) -> dict[str, NDArray[np.uint64]]:
         "empty": documents.without_content(),
         "bare": bare.exclude(pk__in=documents.without_content().values("pk")),
     }
-    found = {}
+    lacking = {}
     with connection.cursor() as cursor:
         for name, rows in kinds.items():
             statement, parameters = rows.order_by().values("docno").query.sql_with_params()
             cursor.execute(LACKING.format(documents=statement), parameters)
             ((numbers,),) = cursor.fetchall()
-            found[name] = np.sort(_numbers(numbers or b""))
-    return found
+            lacking[name] = np.sort(_numbers(numbers or b""))
+    return lacking
 
 
 def _numbers(content: bytes) -> NDArray[np.uint64]:

@@ -84,8 +84,8 @@ def qrels_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List all versions of a task's qrels: for organizers, after the release for all except assessors."""
-    found = Qrels.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    return page_of(found, window, request, response, by=["pk"])
+    rows = Qrels.objects.visible_to(request.user).filter(task=find_task(request, track, task))
+    return page_of(rows, window, request, response, by=["pk"])
 
 
 @router.get(f"{TASK}/qrels/{{int:qrels}}/file", url_name="qrels_file", openapi_extra=FILE_OF_LINES)

@@ -15,10 +15,10 @@ NOT_GRADED = -1
 @require_safe
 def qrels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpResponse:
     """Send lines of topic, 0, docno and grade: exactly the bytes of the qrels' SHA-256."""
-    found = _find_qrels(request, track, task, qrels)
-    pairs = found.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
+    task_qrels = _find_qrels(request, track, task, qrels)
+    pairs = task_qrels.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
     lines = [f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in pairs.iterator()]
-    return _as_file(lines, f"{track}-{task}-{found.name}-{found.version}.qrels")
+    return _as_file(lines, f"{track}-{task}-{task_qrels.name}-{task_qrels.version}.qrels")
 
 
 @require_safe
@@ -28,11 +28,11 @@ def prels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpR
     They cover the task's latest sample, because probabilities are valid only within one sample. A document
     that it did not draw has no grade here, even if people judged it for another pool, which is not random.
     """
-    found = _find_qrels(request, track, task, qrels)
-    pool = Pool.objects.filter(task=found.task, kind=PoolKind.SAMPLE).last()
+    task_qrels = _find_qrels(request, track, task, qrels)
+    pool = Pool.objects.filter(task=task_qrels.task, kind=PoolKind.SAMPLE).last()
     if pool is None:
         raise Http404
-    pairs = found.pairs.graded().values_list("topic", "docno", "grade")
+    pairs = task_qrels.pairs.graded().values_list("topic", "docno", "grade")
     grades = {(topic, docno): grade for topic, docno, grade in pairs}
     columns = ("topic", "docno", "stratum")
     drawn = [
@@ -43,7 +43,7 @@ def prels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpR
     lines = [
         f"{topic} 0 {docno} {stratum} {grade}\n" for topic, docno, stratum, grade in sorted(drawn + undrawn)
     ]
-    return _as_file(lines, f"{track}-{task}-{found.name}-{found.version}.prels")
+    return _as_file(lines, f"{track}-{task}-{task_qrels.name}-{task_qrels.version}.prels")
 
 
 def _find_qrels(request: HttpRequest, track: str, task: str, qrels: int) -> Qrels:

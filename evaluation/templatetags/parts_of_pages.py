@@ -94,5 +94,5 @@ def section(content: SafeString, name: str, title: str, css: str = "", *, live: 
 @register.simple_tag(takes_context=True)
 def again(context: Context, block: str) -> SafeString:
     """Return a block of the page once more, such as its title as its heading."""
-    found: BlockNode = context.render_context[BLOCK_CONTEXT_KEY].get_block(block)
-    return found.render(context)
+    node: BlockNode = context.render_context[BLOCK_CONTEXT_KEY].get_block(block)
+    return node.render(context)

@@ -92,9 +92,9 @@ def compare(
     by_run = dict(stored.values_list("run", "docnos"))
     docnos = [by_run[run.pk].split("\n") if run.pk in by_run else [] for run in runs]
     windows = [of_run[first : first + SHOWN] for of_run in docnos]
-    shown = {docno for window in windows for docno in window}
-    documents = _documents(task, shown)
-    grades = read_grades(task, topic.number, qrels, shown)
+    visible = {docno for window in windows for docno in window}
+    documents = _documents(task, visible)
+    grades = read_grades(task, topic.number, qrels, visible)
     ranks = [{docno: rank for rank, docno in enumerate(of_run, 1)} for of_run in docnos]
     sides = []
     for index, (letter, run, window) in enumerate(zip("AB", runs, windows, strict=False)):
@@ -123,8 +123,8 @@ def read_grades(
     task: Task, topic: str, qrels: tuple[Qrels | None, Qrels | None], docnos: Collection[str]
 ) -> Grades:
     """Return the grades of documents for a topic in people's and one judge's qrels."""
-    known = [each for each in qrels if each]
-    by_qrels: dict[int, dict[str, int | None]] = {each.pk: {} for each in known}
+    known = [version for version in qrels if version]
+    by_qrels: dict[int, dict[str, int | None]] = {version.pk: {} for version in known}
     pairs = QrelsPair.objects.graded().filter(qrels__in=known, topic=topic, docno__in=docnos)
     for key, docno, grade in pairs.values_list("qrels", "docno", "grade"):
         by_qrels[key][docno] = grade

@@ -53,19 +53,19 @@ class TopicLine:
 @require_safe
 def document_detail(request: HttpRequest, track: str, task: str, document: int) -> HttpResponse:
     """Show a document with its picture and texts, and the topics and runs that have it."""
-    found = find_explored_task(request, track, task)
-    documents = Document.objects.filter(collection=found.collection).select_related("image")
-    shown = get_object_or_404(documents, pk=document)
+    track_task = find_explored_task(request, track, task)
+    documents = Document.objects.filter(collection=track_task.collection).select_related("image")
+    record = get_object_or_404(documents, pk=document)
     context = {
-        "task": found,
-        "document": shown,
-        "is_organizer": Task.objects.organized_by(request.user).contains(found),
-        "texts": [(name.replace("_", " "), text) for name, text in shown.fields if text.strip()],
-        "digest": make_digest(shown.fields, ChosenFields.objects.document_roles(found.collection_id)),
-        "lines": _lines(found, shown.docno, request.user),
+        "task": track_task,
+        "document": record,
+        "is_organizer": Task.objects.organized_by(request.user).contains(track_task),
+        "texts": [(name.replace("_", " "), text) for name, text in record.fields if text.strip()],
+        "digest": make_digest(record.fields, ChosenFields.objects.document_roles(track_task.collection_id)),
+        "lines": _lines(track_task, record.docno, request.user),
         "depth": HEAD,
-        "is_compared": likeness_of(found, request.user) is not None,
-        "has_runs": bool(shown_runs(found, request.user)),
+        "is_compared": likeness_of(track_task, request.user) is not None,
+        "has_runs": bool(shown_runs(track_task, request.user)),
     }
     return render(request, "evaluation/topic_pages/document_detail.html", context)
 
@@ -84,14 +84,14 @@ def _lines(task: Task, docno: str, reader: User | AnonymousUser) -> list[TopicLi
 def _ranks(docno: str, runs: Sequence[Run]) -> dict[str, list[tuple[int, Run]]]:
     """Return (rank, run) by topic of the runs that have the document among their first HEAD results."""
     number = sha256(docno.encode()).digest()[:NUMBER]
-    place = Func(
+    position = Func(
         Value(number, BinaryField()),
         "head",
         function="position",
         arg_joiner=" IN ",
         output_field=IntegerField(),
     )
-    rankings = Ranking.objects.filter(run__in=runs).annotate(place=place).filter(place__gt=0)
+    rankings = Ranking.objects.filter(run__in=runs).annotate(place=position).filter(place__gt=0)
     by_key = {run.pk: run for run in runs}
     ranks = defaultdict(list)
     for run, topic, byte in rankings.values_list("run", "topic", "place"):

@@ -34,21 +34,21 @@ BY_DIFFERENCE = "difference"
 @require_safe
 def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """List the topics that the reader may see; with ``number`` in the URL, lead to the page of that topic."""
-    found = find_explored_task(request, track, task)
-    topics = visible_topics(found, request.user)
+    track_task = find_explored_task(request, track, task)
+    topics = visible_topics(track_task, request.user)
     choice = request.GET.copy()
     if number := "".join(choice.pop("number", [])):
         named = get_object_or_404(topics, number=number)
         address = reverse("topic_detail", args=[track, task, named.pk])
         return redirect(f"{address}?{choice.urlencode()}" if choice else address)
-    roles = ChosenFields.objects.topic_roles(found.pk)
+    roles = ChosenFields.objects.topic_roles(track_task.pk)
     rows = [(topic, make_digest(topic.fields, roles)) for topic in topics]
     listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
     context = {
-        "task": found,
+        "task": track_task,
         "topics": listed,
         "has_pictures": any(topic.image_id for topic in topics),
-        "files": document_files(found.collection),
+        "files": document_files(track_task.collection),
     }
     return render(request, "evaluation/topic_pages/topic_list.html", context)
 
@@ -56,14 +56,14 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
 @require_safe
 def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> HttpResponse:
     """Show a topic and the results of one or two runs, chosen in the URL."""
-    found = find_explored_task(request, track, task)
-    shown = get_object_or_404(visible_topics(found, request.user).select_related("image"), pk=topic)
+    track_task = find_explored_task(request, track, task)
+    task_topic = get_object_or_404(visible_topics(track_task, request.user).select_related("image"), pk=topic)
     context = {
-        "task": found,
-        "topic": shown,
-        "is_organizer": Task.objects.organized_by(request.user).contains(found),
-        "digest": make_digest(shown.fields, ChosenFields.objects.topic_roles(found.pk)),
-        **_comparison(request, found, shown),
+        "task": track_task,
+        "topic": task_topic,
+        "is_organizer": Task.objects.organized_by(request.user).contains(track_task),
+        "digest": make_digest(task_topic.fields, ChosenFields.objects.topic_roles(track_task.pk)),
+        **_comparison(request, track_task, task_topic),
     }
     context["sides"] = _sides(
         context["comparison"], context["lines"], families_of(context["runs"], request.user)
@@ -85,8 +85,8 @@ def _comparison(request: HttpRequest, task: Task, topic: Topic) -> dict[str, Any
     measures = shown_measures(task)
     measure = asked["measure"] if asked.get("measure") in measures else measures[0]
     known = [qrels for qrels in (people, judge) if qrels]
-    found = (value_line(topic, qrels, measure, reader, runs, index) for index, qrels in enumerate(known))
-    lines = [line for line in found if line]
+    all_lines = (value_line(topic, qrels, measure, reader, runs, index) for index, qrels in enumerate(known))
+    lines = [line for line in all_lines if line]
     order = asked.get("order", "") if people and len(runs) > 1 else ""
     topics = ordered_topics(task, reader, people if order == BY_DIFFERENCE else None, measure, runs)
     return {
@@ -182,10 +182,10 @@ def _first_rank(asked: QueryDict) -> int:
 
 
 def _neighbours(topics: Sequence[tuple[int, str]], topic: Topic) -> dict[str, Any]:
-    place = next(index for index, (key, _) in enumerate(topics) if key == topic.pk)
+    index = next(index for index, (key, _) in enumerate(topics) if key == topic.pk)
     return {
-        "place": place + 1,
+        "place": index + 1,
         "topic_count": len(topics),
-        "previous": topics[place - 1] if place else None,
-        "next": topics[place + 1] if place + 1 < len(topics) else None,
+        "previous": topics[index - 1] if index else None,
+        "next": topics[index + 1] if index + 1 < len(topics) else None,
     }

@@ -44,14 +44,14 @@ class Hits:
 @require_safe
 def document_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Search the collection by the words in the URL, or list the documents most like the one in it."""
-    found = find_explored_task(request, track, task)
+    track_task = find_explored_task(request, track, task)
     words = request.GET.get("q", "").strip()[:LONGEST]
     context = {
-        "task": found,
+        "task": track_task,
         "words": words,
-        "hits": search(found.collection, words) if words else None,
+        "hits": search(track_task.collection, words) if words else None,
         "longest": LONGEST,
-        **_alike(found, request.user, request.GET.get("like", "")),
+        **_alike(track_task, request.user, request.GET.get("like", "")),
     }
     return render(request, "evaluation/topic_pages/document_list.html", context)
 
@@ -66,7 +66,7 @@ def _alike(task: Task, reader: User | AnonymousUser, key: str) -> dict[str, Any]
         raise Http404
     document = get_object_or_404(documents, pk=key)
     docnos = likeness(document.docno)
-    alike = {each.docno: each for each in documents.filter(docno__in=docnos).select_related("image")}
+    alike = {row.docno: row for row in documents.filter(docno__in=docnos).select_related("image")}
     return {"document": document, "alike": [_hit(alike[docno]) for docno in docnos if docno in alike]}
 
 
@@ -88,8 +88,8 @@ def search(collection: Collection, words: str) -> Hits:
     ranked = Document.objects.filter(pk__in=keys).annotate(
         is_named=Q(docno=words), rank=SearchRank(WORDS, query)
     )
-    shown = ranked.order_by("-is_named", "-rank", "docno").select_related("image")[:MOST_SHOWN]
-    return Hits([_hit(each) for each in shown], len(keys), len(matches) > MOST_MATCHES, read_count)
+    page = ranked.order_by("-is_named", "-rank", "docno").select_related("image")[:MOST_SHOWN]
+    return Hits([_hit(row) for row in page], len(keys), len(matches) > MOST_MATCHES, read_count)
 
 
 def _matches(documents: QuerySet[Any], query: SearchQuery, tree: str) -> tuple[list[int], int | None]:
@@ -103,8 +103,8 @@ def _matches(documents: QuerySet[Any], query: SearchQuery, tree: str) -> tuple[l
     read = list(documents.filter(words=loose).values_list("pk", flat=True)[:MOST_READ])
     # A column, not a filter: for that PostgreSQL would read the index again, and all texts that it names.
     texts = Document.objects.filter(pk__in=read).annotate(words=WORDS, is_match=Q(words=query)).order_by()
-    found = [key for key, is_match in texts.values_list("pk", "is_match") if is_match]
-    return found[: MOST_MATCHES + 1], len(read) if len(read) == MOST_READ else None
+    keys = [key for key, is_match in texts.values_list("pk", "is_match") if is_match]
+    return keys[: MOST_MATCHES + 1], len(read) if len(read) == MOST_READ else None
 
 
 def _positive_part(words: str) -> str:

@@ -83,8 +83,8 @@ def value_line(
     if topic.number not in qrels.topics:
         return None
     stored = MeasureValue.objects.visible_to(reader).filter(qrels=qrels, measure=measure)
-    place = f"values__{qrels.topics.index(topic.number)}"
-    rows = list(stored.filter(run__in=Run.objects.accepted()).values_list("run", place))
+    column = f"values__{qrels.topics.index(topic.number)}"
+    rows = list(stored.filter(run__in=Run.objects.accepted()).values_list("run", column))
     values = {run: value for run, value in rows if value is not None}
     if not values:
         return None

@@ -27,8 +27,8 @@ class AppliedOut(Schema):
 @router.get(f"{TRACK}/file", url_name="track_file", openapi_extra=file_of("application/toml"))
 def track_file_read(request: TokenRequest, track: str) -> HttpResponse:
     """Return a track that you organize as a TOML file, without people, documents, topics and runs."""
-    found = find_organized_track(request, track)
-    return HttpResponse(export_track(found), content_type="application/toml; charset=utf-8")
+    track_row = find_organized_track(request, track)
+    return HttpResponse(export_track(track_row), content_type="application/toml; charset=utf-8")
 
 
 @router.post("/track-files/check", response=AppliedOut, url_name="track_file_check")

@@ -33,8 +33,8 @@ class ImportsPart(PartSchema):
 
 
 def _read(task: Task) -> dict[str, Any] | None:
-    found = {name: latest_choice(task, kind) for name, kind in KINDS.items()}
-    return {name: choice for name, choice in found.items() if choice} or None
+    choices = {name: latest_choice(task, kind) for name, kind in KINDS.items()}
+    return {name: choice for name, choice in choices.items() if choice} or None
 
 
 def _apply(task: Task, part: ImportsPart, _by: User) -> bool:

@@ -33,17 +33,17 @@ def _read(task: Task) -> list[dict[str, Any]]:
     zone = ZoneInfo(task.time_zone)
     return [
         {
-            "team": each.team.name,
-            "closes_at": each.closes_at.astimezone(zone).replace(tzinfo=None),
-            "reason": each.reason,
+            "team": exception.team.name,
+            "closes_at": exception.closes_at.astimezone(zone).replace(tzinfo=None),
+            "reason": exception.reason,
         }
-        for each in _open_exceptions(task)
+        for exception in _open_exceptions(task)
     ]
 
 
 def _apply(task: Task, parts: list[LateExceptionPart], by: User) -> bool:
     """Grant the exceptions that the teams do not have; return whether there were any."""
-    known = {(each.team.name, each.closes_at, each.reason) for each in _open_exceptions(task)}
+    known = {(row.team.name, row.closes_at, row.reason) for row in _open_exceptions(task)}
     is_changed = False
     for part in parts:
         closes_at = moment_in(part.closes_at, task.time_zone)

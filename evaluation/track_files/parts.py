@@ -116,9 +116,9 @@ class DatesPart(PartSchema):
     grace_minutes: int = Field(0, ge=0, le=LONGEST_GRACE // timedelta(minutes=1))
 
 
-def moment_in(given: datetime, zone: str) -> datetime:
+def moment_in(moment: datetime, zone: str) -> datetime:
     """Return a datetime of the file with a time zone: this one, unless the datetime has an offset."""
-    return given if given.tzinfo else localize(given, ZoneInfo(zone))
+    return moment if moment.tzinfo else localize(moment, ZoneInfo(zone))
 
 
 def _read_dates(task: Task) -> dict[str, Any]:
@@ -132,8 +132,8 @@ def _read_dates(task: Task) -> dict[str, Any]:
 
 
 def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
-    given = part.model_dump(exclude_unset=True)
-    zone_name = given.get("time_zone", task.time_zone)
+    values_set = part.model_dump(exclude_unset=True)
+    zone_name = values_set.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
         raise InputError(
             f"time_zone: there is no zone {zone_name}. Write one such as Europe/Berlin or UTC.",
@@ -141,10 +141,10 @@ def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
         )
     values: dict[str, Any] = {"time_zone": zone_name}
     for name in DATES:
-        if moment := given.get(name):
+        if moment := values_set.get(name):
             values[name] = moment_in(moment, zone_name)
-    if "grace_minutes" in given:
-        values["grace"] = timedelta(minutes=given["grace_minutes"])
+    if "grace_minutes" in values_set:
+        values["grace"] = timedelta(minutes=values_set["grace_minutes"])
     return set_fields(task, values)
 
 
@@ -164,10 +164,10 @@ def _read_rules(task: Task) -> dict[str, Any]:
 
 
 def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
-    given = part.model_dump(exclude_unset=True)
-    if "measures" in given:
-        given["measures"] = MeasuresField(forms.CharField()).clean(" ".join(given["measures"]))
-    return set_fields(task, given)
+    fields = part.model_dump(exclude_unset=True)
+    if "measures" in fields:
+        fields["measures"] = MeasuresField(forms.CharField()).clean(" ".join(fields["measures"]))
+    return set_fields(task, fields)
 
 
 class GradePart(PartSchema):
@@ -243,8 +243,8 @@ def apply_questions(questions: Manager[Any], task: Task, parts: Iterable[AskedPa
     """Create or change the task's questions of these names, in this order; return whether any changed."""
     known = {question.name: question for question in questions.filter(task=task)}
     changes = []
-    for place, part in enumerate(parts, start=1):
-        values = part.model_dump() | {"choices": "\n".join(part.choices), "place": place}
+    for number, part in enumerate(parts, start=1):
+        values = part.model_dump() | {"choices": "\n".join(part.choices), "place": number}
         question = known.setdefault(part.name, questions.model(task=task))
         changes.append(set_fields(question, values))
     return any(changes)

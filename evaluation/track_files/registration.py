@@ -28,13 +28,13 @@ def apply_registration(track: Track, part: RegistrationPart) -> bool:
     """Store the requirements that the file names; return whether any changed. Raises ValidationError."""
     lock_row(track)
     stored = read_registration(track)
-    given = part.model_dump(exclude_unset=True)
+    fields = part.model_dump(exclude_unset=True)
     # A signature holds for one text: a file has other line ends than a browser, and no new text.
-    if plain_text(given.get("agreement", "")).strip() == plain_text(stored["agreement"]).strip():
-        given.pop("agreement", None)
-    if given.items() <= stored.items():
+    if plain_text(fields.get("agreement", "")).strip() == plain_text(stored["agreement"]).strip():
+        fields.pop("agreement", None)
+    if fields.items() <= stored.items():
         return False
-    form = EntryRulesForm(stored | given, instance=EntryRules.objects.of(track))
+    form = EntryRulesForm(stored | fields, instance=EntryRules.objects.of(track))
     if not form.is_valid():
         raise ValidationError(form.errors.as_data())
     form.save()

@@ -75,11 +75,11 @@ class FileFault:
 @cache
 def file_schema() -> type[PartSchema]:
     """Return the schema of a track file, with the parts of all apps."""
-    more: dict[str, Any] = {each.key: (each.schema | None, None) for each in track_file_parts()}
+    more: dict[str, Any] = {part.key: (part.schema | None, None) for part in track_file_parts()}
     task = create_model("TaskPart", __base__=TaskPart, **more)
     lists: dict[str, Any] = {}
-    for each in track_file_lists():
-        lists[each.key] = (list[each.schema], Field([], max_length=each.most))  # type: ignore[name-defined]
+    for entries in track_file_lists():
+        lists[entries.key] = (list[entries.schema], Field([], max_length=entries.most))  # type: ignore[name-defined]
     return create_model(
         "TrackFile",
         __base__=PartSchema,
@@ -113,7 +113,7 @@ def parse_file(text: str) -> Any | list[FileFault]:
     try:
         parsed = file_schema().model_validate(content)
     except SchemaFaults as error:
-        return [FileFault(path_words(each["loc"]), _what(each)) for each in error.errors()[:MOST_FAULTS]]
+        return [FileFault(path_words(fault["loc"]), _what(fault)) for fault in error.errors()[:MOST_FAULTS]]
     if (count := _row_count(parsed)) > MOST_ROWS:
         words = (
             f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
@@ -132,28 +132,28 @@ def _what(fault: Any) -> str:
 
 def repeated_names(parsed: Any) -> Iterator[tuple[Path, str]]:
     """Yield path and name of each team, task, question and judge that shares the name of an earlier one."""
-    for key in ("teams", *(each.key for each in track_file_lists())):
+    for key in ("teams", *(entries.key for entries in track_file_lists())):
         yield from _repeated_in(getattr(parsed, key), (key,), "name")
     yield from _repeated_in(parsed.tasks, ("tasks",), "slug")
-    for place, task in enumerate(parsed.tasks):
+    for index, task in enumerate(parsed.tasks):
         for part in track_file_parts():
             rows = getattr(task, part.key)
             if isinstance(rows, list) and rows and hasattr(rows[0], "name"):
-                yield from _repeated_in(rows, ("tasks", place, part.key), "name")
+                yield from _repeated_in(rows, ("tasks", index, part.key), "name")
 
 
 def _repeated_in(rows: Iterable[Any], path: Path, key: str) -> Iterator[tuple[Path, str]]:
     seen: set[str] = set()
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         name = getattr(row, key)
         if name in seen:
-            yield (*path, place, key), name
+            yield (*path, index, key), name
         seen.add(name)
 
 
 def _row_count(parsed: Any) -> int:
     """Count the entries of all parts of tasks that are stored one by one."""
-    parts = [each.key for each in track_file_parts() if each.is_stored_one_by_one]
+    parts = [part.key for part in track_file_parts() if part.is_stored_one_by_one]
     return sum(len(getattr(task, key) or ()) for task in parsed.tasks for key in parts)
 
 
@@ -164,7 +164,7 @@ def _path_of_nul(value: Any, path: Path = ()) -> Path:
     pairs: Any = (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
-    return next((found for key, each in pairs if (found := _path_of_nul(each, (*path, key)))), ())
+    return next((inner for key, part in pairs if (inner := _path_of_nul(part, (*path, key)))), ())
 
 
 def _entry_count(value: Any) -> int:

@@ -137,13 +137,13 @@ class _Application:
         ):
             self._note(f"track {track.slug}: registration changed")
         for entries in track_file_lists():
-            for place, entry in enumerate(getattr(parsed, entries.key)):
+            for index, entry in enumerate(getattr(parsed, entries.key)):
                 apply = partial(entries.apply, track, entry, self.by)
-                if change := self._result_of((entries.key, place), apply):
+                if change := self._result_of((entries.key, index), apply):
                     self._note(change)
         self._teams(track, parsed.teams)
-        for place, part in enumerate(parsed.tasks):
-            self._task(track, place, part)
+        for index, part in enumerate(parsed.tasks):
+            self._task(track, index, part)
 
     def _result_of(self, path: Path, act: Callable[[], Any]) -> Any:
         """Return the result of ``act``; if it fails, note the fault, roll ``act`` back and return None."""
@@ -179,18 +179,18 @@ class _Application:
         return track
 
     def _teams(self, track: Track, parts: Sequence[TeamPart]) -> None:
-        wanted = {place: (part.name, part.is_baseline) for place, part in enumerate(parts)}
+        wanted = {index: (part.name, part.is_baseline) for index, part in enumerate(parts)}
         lines, problems = add_teams(track=track, teams=wanted)
         self.result.changes += lines
-        for place, problem in problems.items():
-            self._fault(("teams", place), problem)
+        for index, problem in problems.items():
+            self._fault(("teams", index), problem)
 
-    def _task(self, track: Track, place: int, part: Any) -> None:
-        task = self._result_of(("tasks", place), lambda: self._task_itself(track, part))
+    def _task(self, track: Track, index: int, part: Any) -> None:
+        task = self._result_of(("tasks", index), lambda: self._task_itself(track, part))
         for file_part in track_file_parts() if task else ():
             if (value := getattr(part, file_part.key)) is not None:
                 apply = partial(file_part.apply, task, value, self.by)
-                if self._result_of(("tasks", place, file_part.key), apply):
+                if self._result_of(("tasks", index, file_part.key), apply):
                     self._note(f"task {task.slug}: {file_part.key} changed")
 
     def _task_itself(self, track: Track, part: TaskPart) -> Task:
@@ -203,9 +203,9 @@ class _Application:
             self._note(f"task {part.slug}: new")
         collection = Collection.objects.filter(track=track, name__iexact=part.collection).first()
         if collection is None:
-            own = task.collection
-            is_free = not own.documents.exists() and own.tasks.count() == 1
-            collection = own if is_free else Collection(track=track)
+            current = task.collection
+            is_free = not current.documents.exists() and current.tasks.count() == 1
+            collection = current if is_free else Collection(track=track)
             set_fields(collection, {"name": part.collection})
         values = {"name": part.name, "kind": part.kind, "collection": collection}
         if "guidelines" in part.model_fields_set:

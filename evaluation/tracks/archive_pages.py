@@ -13,17 +13,17 @@ from evaluation.tracks.lookups import find_organized_track
 @post_view("change")
 def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
     """Archive a finished track; organizers only."""
-    found = find_organized_track(request, track)
+    track_row = find_organized_track(request, track)
     with error_shown(request):
-        archive_track(track=found, by=request.user)
-        messages.success(request, f"{found} is archived.")
+        archive_track(track=track_row, by=request.user)
+        messages.success(request, f"{track_row} is archived.")
     return redirect("track_detail", track)
 
 
 @post_view("change")
 def track_restore(request: SignedInRequest, track: str) -> HttpResponse:
     """Restore an archived track; organizers only."""
-    found = find_organized_track(request, track)
-    restore_track(track=found, by=request.user)
-    messages.success(request, f"{found} is restored. It can be changed again.")
+    track_row = find_organized_track(request, track)
+    restore_track(track=track_row, by=request.user)
+    messages.success(request, f"{track_row} is restored. It can be changed again.")
     return redirect("track_detail", track)

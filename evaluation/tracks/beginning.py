@@ -49,4 +49,4 @@ def free_collection_name(track: Track, name: str) -> str:
     """Return the name, with a number if a collection of the track has an equal or look-alike name."""
     names = set(track.collections.values_list("name_folded", flat=True))
     tries = (name, *(f"{name[:110]} {number}" for number in range(2, len(names) + 3)))
-    return next(each for each in tries if folded(each) not in names)
+    return next(variant for variant in tries if folded(variant) not in names)

@@ -49,7 +49,7 @@ class OpenedForm(forms.ModelForm[Row]):
         if field_name != OPENED:
             return super().get_initial_for_field(field, field_name)
         initial_of = super().get_initial_for_field
-        stored = [initial_of(each, name) for name, each in self.fields.items() if name != OPENED]
+        stored = [initial_of(form_field, name) for name, form_field in self.fields.items() if name != OPENED]
         return state_of(getattr(self.instance, "version", None), *stored)
 
     def clean(self) -> dict[str, Any]:
@@ -59,9 +59,9 @@ class OpenedForm(forms.ModelForm[Row]):
         stored = fresh.get_initial_for_field(fresh.fields[OPENED], OPENED)
         sent = super().clean() or self.cleaned_data
         if sent.pop(OPENED, "") not in ("", stored):
-            shown = cast("QueryDict", self.data).copy()
-            shown[self.add_prefix(OPENED)] = stored
-            self.data = shown
+            data = cast("QueryDict", self.data).copy()
+            data[self.add_prefix(OPENED)] = stored
+            self.data = data
             self.add_error(None, CHANGED)
         return sent
 

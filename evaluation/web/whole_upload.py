@@ -29,11 +29,11 @@ class WholeUploadHandler(FileUploadHandler):
 
         def counted(size: int = -1, /) -> bytes:
             nonlocal left
-            found = read(size)
-            left -= len(found)
-            if left > 0 and not found:
+            chunk = read(size)
+            left -= len(chunk)
+            if left > 0 and not chunk:
                 raise UploadBrokeOff(f"{left:,} of {content_length:,} bytes are missing.")
-            return found
+            return chunk
 
         input_data.read = counted  # type: ignore[method-assign]
 

@@ -193,12 +193,12 @@ def served_longest_ago(waiting: QuerySet[Any], *, by: str, at: str) -> Any:
     several, return the one with the oldest waiting row.
     """
     firsts = waiting.order_by().values(by).annotate(first=Min("pk")).order_by("first")
-    found = list(firsts.values_list(by, flat=True))
-    if len(found) < 2:
-        return found[0] if found else None
-    rows = waiting.model._default_manager.filter(**{f"{by}__in": found, f"{at}__isnull": False})  # noqa: SLF001 - Django's documented name
+    keys = list(firsts.values_list(by, flat=True))
+    if len(keys) < 2:
+        return keys[0] if keys else None
+    rows = waiting.model._default_manager.filter(**{f"{by}__in": keys, f"{at}__isnull": False})  # noqa: SLF001 - Django's documented name
     latest = dict(rows.order_by().values_list(by).annotate(Max(at)))
-    return min(found, key=lambda each: latest.get(each, NEVER))
+    return min(keys, key=lambda key: latest.get(key, NEVER))
 
 
 LOCK_KEYS = 2**31  # keys of a space; rows whose primary keys are equal modulo this wait for each other

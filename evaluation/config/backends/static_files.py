@@ -43,9 +43,9 @@ def collect_static_files() -> None:
 
 def fingerprint() -> str:
     """Return a hash of the paths, sizes and times of all static files."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(UNUSED):
             status = Path(storage.path(name)).stat()
-            found.update(f"{storage.path(name)} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return found.hexdigest()
+            digest.update(f"{storage.path(name)} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

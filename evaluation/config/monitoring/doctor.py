@@ -56,8 +56,8 @@ def check_database() -> Iterator[CheckResult]:
 def check_roles() -> Iterator[CheckResult]:
     """Check that the role of web and workers owns no table and cannot rewrite the record."""
     owned = list(_ownership())
-    found = [*owned, *_excess_privileges()]
-    if not found:
+    faults = [*owned, *_excess_privileges()]
+    if not faults:
         yield OK("roles: web and workers own nothing and cannot rewrite the record")
     elif owned and not has_two_roles():
         yield WARNING(
@@ -66,9 +66,9 @@ def check_roles() -> Iterator[CheckResult]:
             "and run `manage.py grant_roles`."
         )
     else:
-        more = f" and {len(found) - 3} more" if len(found) > 3 else ""
+        more = f" and {len(faults) - 3} more" if len(faults) > 3 else ""
         yield FAILURE(
-            f"roles: the role of web and workers {'; '.join(found[:3])}{more}. Run `manage.py grant_roles` "
+            f"roles: the role of web and workers {'; '.join(faults[:3])}{more}. Run `manage.py grant_roles` "
             "where DATABASE_OWNER_URL is set."
         )
 
@@ -146,12 +146,12 @@ def check_plugins() -> Iterator[CheckResult]:
 
 def check_accounts() -> Iterator[CheckResult]:
     """Check that no account has the password that the demo prints; on a local site, only warn."""
-    found = open_accounts()
-    if not found:
+    accounts = open_accounts()
+    if not accounts:
         yield OK("accounts: none has the password that the demo prints")
         return
     yield (FAILURE if public_hosts() else WARNING)(
-        f"accounts: everybody knows the password of {', '.join(found)}, from the demo. Serve another "
+        f"accounts: everybody knows the password of {', '.join(accounts)}, from the demo. Serve another "
         "TRACKSIDE_VAR, or deactivate these accounts."
     )
 

@@ -71,8 +71,8 @@ def storage_fault() -> str:
 
 
 def _workers() -> str:
-    found = caches["pages"].get_or_set("workers", consumers, FRESH) or {}
-    missing = [queue for queue, count in found.items() if not count]
+    counts = caches["pages"].get_or_set("workers", consumers, FRESH) or {}
+    missing = [queue for queue, count in counts.items() if not count]
     return f"none for {', '.join(missing)}" if missing else "answer"
 
 
@@ -82,13 +82,13 @@ class _Collector:
     def collect(self) -> Iterator[Metric]:
         """Yield a metric with all its labels."""
         for name, group in groupby(
-            sorted(readings(), key=lambda each: each.metric), lambda each: each.metric
+            sorted(readings(), key=lambda sample: sample.metric), lambda sample: sample.metric
         ):
-            found = list(group)
+            samples = list(group)
             kind = CounterMetricFamily if name.endswith("_total") else GaugeMetricFamily
-            metric = kind(f"trackside_{name}", found[0].about, labels=list(found[0].labels))
-            for each in found:
-                metric.add_metric(list(each.labels.values()), each.value)
+            metric = kind(f"trackside_{name}", samples[0].about, labels=list(samples[0].labels))
+            for sample in samples:
+                metric.add_metric(list(sample.labels.values()), sample.value)
             yield metric
 
 

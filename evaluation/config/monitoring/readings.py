@@ -113,9 +113,9 @@ def read_waiting() -> Iterator[MetricSample]:
         rows = model.rows().filter(queued_at__isnull=False, claim=None, parked_at=None)
         waiting[kind] = rows.aggregate(n=Count("pk"), at=Min("queued_at"))
     now = datetime.now(UTC)
-    for kind, found in waiting.items():
-        seconds = max((now - found["at"]).total_seconds(), 0) if found["at"] else 0
-        yield MetricSample("work_waiting", "Rows that wait for a worker", found["n"], {"kind": kind})
+    for kind, totals in waiting.items():
+        seconds = max((now - totals["at"]).total_seconds(), 0) if totals["at"] else 0
+        yield MetricSample("work_waiting", "Rows that wait for a worker", totals["n"], {"kind": kind})
         yield MetricSample(
             "work_oldest_seconds", "Seconds that the oldest of them has waited", seconds, {"kind": kind}
         )
@@ -137,9 +137,9 @@ def read_jobs() -> Iterator[MetricSample]:
 def read_storage() -> Iterator[MetricSample]:
     """Yield the free disk, and the time of the last backup if there was one."""
     yield MetricSample("disk_free_bytes", "Free bytes of the disk with the site's folder", free_bytes())
-    if at := last_backup_at():
+    if moment := last_backup_at():
         yield MetricSample(
-            "last_backup_timestamp_seconds", "When the last backup ended, Unix time", at.timestamp()
+            "last_backup_timestamp_seconds", "When the last backup ended, Unix time", moment.timestamp()
         )
 
 

@@ -41,14 +41,14 @@ def train_clip(folder: Path, scenes: Sequence[Scene], pixels: Tensor, steps: int
     model = untrained(tokenizer)
 
     def loss(step: int, places: Sequence[int], rng: random.Random) -> Tensor:
-        shown = [scenes[place] for place in places]
+        batch = [scenes[index] for index in places]
         is_naming = step < NAMING_FIRST * steps or rng.random() < NAMING_SHARE
         write = name_thing if is_naming else rng.choice((web_caption, web_caption, page_caption))
-        captions = [write(scene, rng) for scene in shown]
+        captions = [write(scene, rng) for scene in batch]
         tokens = tokenizer(captions, padding=True, truncation=True, return_tensors="pt")
-        found = model(**tokens, pixel_values=varied(pixels[places], rng)).logits_per_image
-        target = shared([scene.thing for scene in shown] if is_naming else captions)
-        return (cross_entropy(found, target) + cross_entropy(found.T, target)) / 2
+        logits = model(**tokens, pixel_values=varied(pixels[places], rng)).logits_per_image
+        target = shared([scene.thing for scene in batch] if is_naming else captions)
+        return (cross_entropy(logits, target) + cross_entropy(logits.T, target)) / 2
 
     fit(model, loss, len(scenes), steps=steps, rate=RATE)
     for part in (image_processor(), tokenizer, model):

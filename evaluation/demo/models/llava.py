@@ -54,7 +54,7 @@ def train_llava(
     model = untrained(tokenizer, clip)
 
     def loss(_step: int, places: Sequence[int], rng: random.Random) -> Tensor:
-        lessons = [lesson(scenes[place], rng) for place in places]
+        lessons = [lesson(scenes[index], rng) for index in places]
         # Without drills, which have no picture, the model learns the grades from the names late.
         named = [(thing, _other(thing, rng)) for thing in rng.choices(list(THINGS), k=DRILLS)]
         drills = [(" assistant:", answer(*pair)) for pair in named]

@@ -29,7 +29,7 @@ def training_pictures(seed: int, count: int) -> tuple[list[Scene], Tensor]:
     rng = rng_of("training scenes", seed)
     scenes = [sample_scene(rng) for _ in range(count)]
     drawn = (
-        draw(scene, rng_of("training picture", seed, place), scale=1) for place, scene in enumerate(scenes)
+        draw(scene, rng_of("training picture", seed, number), scale=1) for number, scene in enumerate(scenes)
     )
     process = image_processor()
     return scenes, torch.cat([process(picture, return_tensors="pt")["pixel_values"] for picture in drawn])
@@ -49,7 +49,7 @@ def make_tokenizer(texts: Iterable[str], *, length: int, wraps: bool) -> PreTrai
     words = {word for text in texts for word, _ in cut.pre_tokenize_str(text.lower())}
     known = dict.fromkeys([*SPECIAL, *sorted(words | {"▁", *DIGITS})])
     tokenizer = Tokenizer(
-        models.WordLevel({word: place for place, word in enumerate(known)}, unk_token=UNKNOWN)
+        models.WordLevel({word: index for index, word in enumerate(known)}, unk_token=UNKNOWN)
     )
     tokenizer.normalizer = normalizers.Lowercase()
     tokenizer.pre_tokenizer = cut
@@ -78,7 +78,7 @@ def fit(
     rate: float,
 ) -> None:
     """Train the model in place: each step takes the loss of a batch of places among ``count`` pictures."""
-    rng, trained = rng_of("training", count), [each for each in model.parameters() if each.requires_grad]
+    rng, trained = rng_of("training", count), [value for value in model.parameters() if value.requires_grad]
     optimizer = torch.optim.AdamW(trained, rate, betas=(0.9, 0.98), weight_decay=0.03, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.1)
     model.train()

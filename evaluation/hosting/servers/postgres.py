@@ -68,10 +68,10 @@ class Postgres:
         install = postgres_install(self.account)
         if not self.folder.exists():
             self._make_cluster(install)
-        found = (self.folder / "PG_VERSION").read_text(encoding="ascii").strip()
-        if found != str(POSTGRES_MAJOR):
+        version = (self.folder / "PG_VERSION").read_text(encoding="ascii").strip()
+        if version != str(POSTGRES_MAJOR):
             raise InputError(
-                f"PostgreSQL {found} created {self.folder}, but the embedded one is {POSTGRES_MAJOR}. "
+                f"PostgreSQL {version} created {self.folder}, but the embedded one is {POSTGRES_MAJOR}. "
                 "Make a backup with the release of Trackside that created it (manage.py backup), move the "
                 "folder away, restore."
             )

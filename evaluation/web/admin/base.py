@@ -125,11 +125,11 @@ def register_table(
     track.
     """
     fields = {field.name: field for field in model._meta.get_fields()}  # noqa: SLF001 - Django's documented way
-    shown = [fields[name] for name in columns.split() if name in fields]
-    related = [field.name for field in shown if field.is_relation]
+    listed = [fields[name] for name in columns.split() if name in fields]
+    related = [field.name for field in listed if field.is_relation]
     kinds = [
         field.name
-        for field in shown
+        for field in listed
         if getattr(field, "choices", None) or isinstance(field, models.BooleanField)
     ]
     parent = track_path.partition("__")[0]

@@ -37,9 +37,9 @@ class LimitedObjects(NestedObjects):
     ) -> QuerySet[Any]:
         """Return the rows that refer to these; none if there are too many."""
         (field,) = related_fields
-        found = super().related_objects(related_model, [field], objs)
+        rows = super().related_objects(related_model, [field], objs)
         limit = LIMITS.get(field.remote_field.on_delete)
-        if limit is None or (count := found.select_related(None).count()) <= limit:
-            return found
+        if limit is None or (count := rows.select_related(None).count()) <= limit:
+            return rows
         self.uncollected.append(f"{plural_of(related_model)}: {count:,}")
-        return found.none()
+        return rows.none()

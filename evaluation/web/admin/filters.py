@@ -18,13 +18,13 @@ class OfferedFiltersList(ChangeList):
     def get_filters(self, request: HttpRequest) -> Any:
         """Return what Django returns. Raises DisallowedModelAdminLookup, IncorrectLookupParameters."""
         try:
-            found = super().get_filters(request)
+            filters = super().get_filters(request)
         except (OverflowError, ValueError) as error:  # an impossible date, such as the year 10000
             raise IncorrectLookupParameters(error) from error
-        _, _, not_used, *_ = found
+        _, _, not_used, *_ = filters
         if unknown := not_used.keys() - self._bounds_of_date():
             raise DisallowedModelAdminLookup(f"Filtering by {', '.join(sorted(unknown))} not allowed")
-        return found
+        return filters
 
     def _bounds_of_date(self) -> set[str]:
         """Return the two lookups that Django derives from a date in the URL; none if the URL has no date."""

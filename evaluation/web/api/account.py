@@ -41,7 +41,7 @@ def account(request: TokenRequest) -> dict[str, Any]:
         "scopes": token.scopes,
         "expires_at": token.expires_at,
         "memberships": [
-            {"track": each.track.slug, "role": each.role, "team": each.team and each.team.name}
-            for each in memberships
+            {"track": row.track.slug, "role": row.role, "team": row.team and row.team.name}
+            for row in memberships
         ],
     }

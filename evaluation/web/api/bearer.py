@@ -35,20 +35,20 @@ class Bearer(HttpBearer):
         Raises ScopeMissing, and TooManyRequests: counted per token, some operations also per person, unknown
         tokens per IP address.
         """
-        found = use_token(secret=token.strip())
-        if found is None:
+        api_token = use_token(secret=token.strip())
+        if api_token is None:
             spend_rate(name="unknown_token", who=requester_address(request))
             return None
-        spend_rate(name="api", who=f"token:{found.pk}")
-        if self._scope and not {self._scope, Scope.ORGANIZE} & set(found.scopes):
+        spend_rate(name="api", who=f"token:{api_token.pk}")
+        if self._scope and not {self._scope, Scope.ORGANIZE} & set(api_token.scopes):
             raise ScopeMissing(
-                f"This token may {' and '.join(found.scopes)}; use one that may {self._scope}. "
+                f"This token may {' and '.join(api_token.scopes)}; use one that may {self._scope}. "
                 "Make one on the page /account/tokens/."
             )
         if self._rate:
-            spend_rate(name=self._rate, who=f"user:{found.user_id}")
-        request.user = person_of(found)
-        return found
+            spend_rate(name=self._rate, who=f"user:{api_token.user_id}")
+        request.user = person_of(api_token)
+        return api_token
 
 
 def person_of(token: Token) -> User:

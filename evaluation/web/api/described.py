@@ -51,14 +51,14 @@ def describe_errors(schema: dict[str, Any]) -> None:
 
 
 def _statuses(path: str, method: str, operation: Mapping[str, Any]) -> set[int]:
-    found = OF_ALL | OF_SOME.get(operation["operationId"], set())
+    statuses = OF_ALL | OF_SOME.get(operation["operationId"], set())
     if "{" in path:
-        found.add(404)
+        statuses.add(404)
     if method != "get":
-        found |= OF_CHANGES
+        statuses |= OF_CHANGES
     if any(part["in"] == "query" or "enum" in part["schema"] for part in operation["parameters"]):
-        found.add(422)
-    return found
+        statuses.add(422)
+    return statuses
 
 
 def check_body(request: HttpRequest, schema: Mapping[str, Any]) -> None:

@@ -98,11 +98,11 @@ def page_of(
     """
     if window.cursor is None:
         start = _Cursor(rows.count(), window.offset, ())
-        found = rows.order_by(*by)[window.offset :]
+        ordered = rows.order_by(*by)[window.offset :]
     else:
         start = _Cursor.read(window.cursor, request)
-        found = rows.filter(_later(by, start.after)).order_by(*by)
-    items = list(found[: window.limit])
+        ordered = rows.filter(_later(by, start.after)).order_by(*by)
+    items = list(ordered[: window.limit])
     end = start.before + len(items)
     has_more = len(items) == window.limit and end < start.count
     following = _Cursor(start.count, end, _key_of(items[-1], by)) if has_more else None
@@ -133,14 +133,14 @@ def _links(request: HttpRequest, limit: int, start: _Cursor, following: _Cursor 
         places["prev"] = {"offset": max(start.before - limit, 0)}
     if following:
         places["next"] = {"cursor": following.text(request)}
-    for name, place in places.items():
-        yield f'<{_address(request, limit, place)}>; rel="{name}"'
+    for name, position in places.items():
+        yield f'<{_address(request, limit, position)}>; rel="{name}"'
 
 
-def _address(request: HttpRequest, limit: int, place: dict[str, Any]) -> str:
+def _address(request: HttpRequest, limit: int, position: dict[str, Any]) -> str:
     asked = request.GET.copy()
     for name in ("offset", "cursor"):
         asked.pop(name, None)
-    for name, value in {"limit": limit, **place}.items():
+    for name, value in {"limit": limit, **position}.items():
         asked[name] = str(value)
     return f"{request.path}?{asked.urlencode()}"

@@ -91,8 +91,8 @@ def _input_error(_request: HttpRequest, error: Any) -> HttpResponse:
 
 
 def _validation_error(_request: HttpRequest, error: Any) -> HttpResponse:
-    found = [
-        {"where": " ".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors
+    faults = [
+        {"where": " ".join(str(part) for part in row["loc"]), "what": row["msg"]} for row in error.errors
     ]
-    detail = "; ".join(f"{each['where']}: {each['what']}" for each in found)
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail=detail, kind="urn:trackside:misfit", errors=found)
+    detail = "; ".join(f"{row['where']}: {row['what']}" for row in faults)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, detail=detail, kind="urn:trackside:misfit", errors=faults)

@@ -41,12 +41,12 @@ def operation_list(
     request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
 ) -> dict[str, Any]:
     """List the operations on a task that you organize, the latest first."""
-    found = Operation.objects.filter(task=find_organized_task(request, track, task))
-    return page_of(found.select_related("task__track"), window, request, response, by=["-pk"])
+    operations = Operation.objects.filter(task=find_organized_task(request, track, task))
+    return page_of(operations.select_related("task__track"), window, request, response, by=["-pk"])
 
 
 @router.get(f"{TASK}/operations/{{int:operation}}", response=OperationOut, url_name="operation_detail")
 def operation_detail(request: TokenRequest, track: str, task: str, operation: int) -> Operation:
     """Return one operation; ask again until it has ended."""
-    found = Operation.objects.filter(task=find_organized_task(request, track, task))
-    return get_object_or_404(found.select_related("task__track"), pk=operation)
+    operations = Operation.objects.filter(task=find_organized_task(request, track, task))
+    return get_object_or_404(operations.select_related("task__track"), pk=operation)

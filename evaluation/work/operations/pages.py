@@ -17,17 +17,17 @@ MOST_LISTED = 100
 @login_required
 def operation_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's latest operations; to htmx polls return the recent ones."""
-    found = find_organized_task(request, track, task)
+    track_task = find_organized_task(request, track, task)
     if request.headers.get("HX-Request"):
-        recent = Operation.objects.recent(found)
-        context = {"task": found, "operations": recent}
+        recent = Operation.objects.recent(track_task)
+        context = {"task": track_task, "operations": recent}
         response = render(request, "evaluation/work/recent_operations.html", context)
         return response if recent.has_pending else trigger_client_event(response, "operations-ended")
-    operations = Operation.objects.filter(task=found).select_related("requested_by", "task__track")
+    operations = Operation.objects.filter(task=track_task).select_related("requested_by", "task__track")
     context = {
-        "task": found,
+        "task": track_task,
         "rows": operations[:MOST_LISTED],
         "most": MOST_LISTED,
-        "has_pool": found.pools.exists(),
+        "has_pool": track_task.pools.exists(),
     }
     return render(request, "evaluation/work/operation_list.html", context)

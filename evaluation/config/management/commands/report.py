@@ -25,14 +25,13 @@ class Command(SiteCommand):
 
     def handle(self, *, task: str, measure: str | None, family: str | None, **options: Any) -> None:
         """Compute what is stale and print the page or the sections."""
-        found = find_task(task)
-        report = compute_report(task=found)
+        row = find_task(task)
+        report = compute_report(task=row)
         if report is None:
             raise InputError(
-                f"{found}: nothing to report yet. A report needs accepted runs and published grades of "
-                "people."
+                f"{row}: nothing to report yet. A report needs accepted runs and published grades of people."
             )
-        self.stdout.write(f"{found}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}")
+        self.stdout.write(f"{row}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}")
         lines = report_lines if options["all"] else page_lines
         for line in lines(from_json(report.stored), measure=measure, family=family):
             self.stdout.write(line)
@@ -42,9 +41,9 @@ def find_task(name: str) -> Task:
     """Return the task of a name such as "trec-2026/suggestion", or of its last part. Raises InputError."""
     track, _, slug = name.rpartition("/")
     tasks = Task.objects.filter(slug=slug, **({"track__slug": track} if track else {}))
-    found = list(tasks.select_related("track")[:2])
-    if len(found) == 1:
-        return found[0]
+    matches = list(tasks.select_related("track")[:2])
+    if len(matches) == 1:
+        return matches[0]
     every = ", ".join(f"{task.track.slug}/{task.slug}" for task in Task.objects.select_related("track"))
-    problem = "is the name of several tasks" if found else "is not a task"
+    problem = "is the name of several tasks" if matches else "is not a task"
     raise InputError(f"{name} {problem}. Choose one of: {every or 'none yet'}.")
