@@ -1,20 +1,16 @@
 """What a wall changes: the same items judged on it and, later, one by one by the same person."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
 
 from assessment.core.quality import PairAgreement, Proportion, pair_agreement, proportion
 from evaluation.tracks.models import Task
-
-if TYPE_CHECKING:
-    from trackside.arrays import Ints
+from trackside.arrays import Ints
 
 COMPARED = """
     SELECT wall.assessor_id, item.topic, wall.grade, single.grade, count(*),

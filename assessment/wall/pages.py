@@ -2,12 +2,9 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from assessment.assigning.lookups import find_open_assignment
 from assessment.assigning.walls import walls_of
@@ -16,7 +13,7 @@ from assessment.models.assignment import Assignment
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
 from assessment.surface.context import topic_context, wall_keys
-from evaluation.access.languages import translated
+from assessment.surface.views import judging_page
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document
 from trackside.text.digest import make_digest
@@ -25,10 +22,7 @@ NO_PLACE = 0  # no single item is on the screen
 MOST_WORDS = 60  # of a snippet
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
     """Show a wall beside its topic; without scripts its items are links to the one-item screen."""
     own_assignment = find_open_assignment(request, assignment)
@@ -46,10 +40,7 @@ def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpRe
     return render(request, "assessment/wall/judging_wall.html", context)
 
 
-@translated
-@login_required
-@never_cache
-@require_safe
+@judging_page
 def wall_content(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
     """Return the cells of a wall, with the page's markup."""
     own_assignment = find_open_assignment(request, assignment)

@@ -1,17 +1,13 @@
 """The view that stores the events of a wall in one request."""
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Iterable
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import JsonResponse
 from django.utils.translation import gettext
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
 
 from assessment.assigning.lookups import find_assignment
 from assessment.form_errors import error_line
@@ -20,21 +16,14 @@ from assessment.judging.forms import JudgmentForm, UndoForm
 from assessment.judging.saving import attempt, receipt_of, refusal, refusal_status, storing
 from assessment.judging.screen import day_line
 from assessment.models.assignment import AssignedItem, Assignment
+from assessment.surface.views import judging_event
 from assessment.wall.control import append_control
 from assessment.wall.forms import EventsForm
-from evaluation.access.languages import translated
+from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
-    from evaluation.access.people import User
-
-
-@translated
-@login_required
-@never_cache
-@require_POST
+@judging_event
 def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
     """Store judgments and undos in order, each by itself; return the status and receipt or error of each."""
     own_assignment = find_assignment(request, assignment)

@@ -1,11 +1,10 @@
 """Assignments of a task with walls."""
 
-from __future__ import annotations
-
 import json
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from django.test import Client
 from django.urls import reverse
 
 from assessment.models import Assignment, JudgingPlan, Surface
@@ -13,9 +12,6 @@ from evaluation.models import Document, Phase, Pool
 from tests.assessment.assigning.sent_judgments import sent
 from tests.assessment.factories import make_assignment
 from tests.factories import make_document, make_pool, make_task, make_topic
-
-if TYPE_CHECKING:
-    from django.test import Client
 
 
 def make_walled_pool(sizes: dict[str, int], *, surface: Surface = Surface.WALL, **plan: Any) -> Pool:

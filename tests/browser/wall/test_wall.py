@@ -1,16 +1,14 @@
 """Judging on walls by keyboard: nothing is wrong, nothing is lost, and requests are few."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import Judgment
+from assessment.models import Assignment, Judgment
 from evaluation.models import Document
 from tests.browser.judging.surface import marks, saved
 from tests.browser.judging.test_offline import kept, set_offline
@@ -22,12 +20,6 @@ from tests.browser.wall.walls import (
     open_wall,
     wait_for_walls,
 )
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 pytestmark = [
     pytest.mark.browser,

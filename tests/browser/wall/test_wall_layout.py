@@ -1,12 +1,9 @@
 """The wall at each size: what is in sight, taps, texts, colours and accessibility."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.core.files.storage import default_storage
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.changes import end_assignment
 from assessment.models import JudgingPlan, Surface
@@ -17,10 +14,6 @@ from tests.browser.judging.surface import make_surface, marks, saved
 from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 from tests.factories import make_image
 from tests.marks import quick_only
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -1,19 +1,18 @@
 """Many items on walls by real keys, with undo, opened items, no connection and a killed browser."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.core.signals import request_started
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Playwright, expect
+from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
@@ -21,10 +20,6 @@ from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
 from tests.browser.wall.wall_desk import WallDesk
 from tests.browser.wall.walls import make_walled_surface, wait_for_walls
 from tests.lost_connection import reconnect
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page, Playwright
-    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 

@@ -1,23 +1,14 @@
 """Helpers of the wall's tests."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import BrowserContext, Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from assessment.models import JudgingPlan, Surface
+from assessment.models import Assignment, JudgingPlan, Surface
 from tests.browser.judging.surface import fail_on_script_errors, make_surface
 from tests.browser.judging.test_offline import kept
 from tests.browser.signing_in import sign_in
-
-if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Page
-    from pytest_django.live_server_helper import LiveServer
-
-    from assessment.models import Assignment
 
 
 def make_walled_surface(count: int, *, surface: Surface = Surface.WALL) -> Assignment:
