@@ -158,7 +158,7 @@ def recount() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")  # without triggers
         cursor.execute("SET LOCAL statement_timeout = 0")  # that of a web request is for its few rows
-        # Statistics of an emptied table promise one row: nested loops over 3,000 judgments took hours.
+        # Statistics of an emptied table promise one row: nested loops would run for minutes.
         cursor.execute("SET LOCAL enable_nestloop = off")
         for table in COUNTED_TABLES:
             cursor.execute(f"DELETE FROM {table}")

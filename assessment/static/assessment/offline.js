@@ -21,7 +21,7 @@ export class OfflineItems {
   #isOn = false;
   #isBusy = false;
   #isFetching = false;
-  #cache; // undefined before `start()`
+  #cache; // undefined unless items are stored
   #ready = new Set(); // addresses
   #wanted = []; // places, or numbers of walls
 
@@ -54,8 +54,8 @@ export class OfflineItems {
       await navigator.serviceWorker.register(worker, { scope: "/" });
       await deleteOthers(this.#name);
       const cache = await caches.open(this.#name);
-      this.#cache = cache;
       this.#isOn = (await this.#storePage(cache)) || (await cache.match(this.#addresses.shell)) !== undefined;
+      if (this.#isOn) this.#cache = cache;
       if (this.#screen) this.update(this.#screen);
     } catch {
       // forbidden, or no room: the page works without stored items
