@@ -1,18 +1,23 @@
 """Generated requests: schemathesis sends what the schema allows, and much that it does not allow."""
 
-from collections.abc import Iterator
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
-from schemathesis import Case
-from schemathesis.core.transport import Response
 
 from evaluation.config.api import api
 from evaluation.config.wsgi import application
 from tests.whole_site import WholeSite
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemathesis import Case
+    from schemathesis.core.transport import Response
 
 EXAMPLES = 8
 LABELS = [
