@@ -72,6 +72,7 @@ def test_participant_uploads_a_run_and_reads_its_verdict(page: Page, tmp_path: P
     member = make_team_member(make_team(task.track, name="Kestrel"), name="M. Lindqvist")
     file = tmp_path / "kestrel-1.run"
     file.write_bytes(RUN_FILE)
+    page.on("filechooser", lambda _: None)  # asks for the event long before the key
     keyboard = sign_in(page, member)
     page.goto("/")
     skip_to_content(keyboard)

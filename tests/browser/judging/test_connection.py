@@ -112,17 +112,18 @@ def test_judgment_that_a_closed_page_had_no_time_to_store_is_sent_before_later_o
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    context.route("**/judgment", lambda route: route.abort())
+    context.set_offline(True)
     page.evaluate(FULL)
     page.keyboard.press("1")
     expect_place(page, 2)
     page.close()
+    context.route("**/judgment", lambda route: route.abort())
+    context.set_offline(False)
     page = ready(open_item(assignment))
     expect(page.locator("[name=grade][value='1']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("2")
     expect(page.locator("#saved")).to_contain_text("2 stored here")
     context.unroute_all()
-    page.reload()
     saved(page)
     assert marks() == [("D1", 2)]
 

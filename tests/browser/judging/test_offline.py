@@ -117,16 +117,13 @@ def test_reload_right_after_a_key_loses_nothing(
     page.route("**/judgment", lambda route: route.abort())
     for place in range(1, 26):
         expect(page.locator("#place")).to_have_text(f"{place} of 26")
-        expect(page.locator("#hint")).to_have_text(
-            re.compile(r"Next \d ready")
-        )  # the key shows the next item
+        ready = re.compile(r"Next \d ready")
+        expect(page.locator("#hint")).to_have_text(ready)  # the key shows the next item
         with page.expect_event("load"):  # the next item's address is a navigation, too
             page.evaluate(PRESS_AND_RELOAD % wait, str(place % 3))
     expect(page.locator("#place")).to_have_text("26 of 26")
     page.unroute("**/judgment")
-    page.reload()
     saved(page)
-    expect(page.locator("#saved")).to_contain_text("Saved")
     assert marks() == sorted((f"D{place}", place % 3) for place in range(1, 26))
     assert Judgment.objects.count() == 25
 

@@ -138,11 +138,13 @@ def test_continue_opens_no_item_whose_judgment_waits_in_the_browser(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
     page = ready(open_item(assignment))
-    page.context.route("**/judgment", lambda route: route.abort())
+    context.set_offline(True)  # a request that waits in a route is sent when its page closes
     page.keyboard.press("0")
     page.keyboard.press("1")
     expect(page.locator("#saved")).to_contain_text("2 stored here, no connection")
     page.close()
+    context.route("**/judgment", lambda route: route.abort())
+    context.set_offline(False)
     page = context.new_page()
     page.goto(reverse("judging_list"))
     page.get_by_role("link", name="Start").click()
@@ -151,8 +153,7 @@ def test_continue_opens_no_item_whose_judgment_waits_in_the_browser(
     expect(page.locator("#hint")).to_have_text("Next 3 ready")
     expect_place(page, 1)
     expect(page.locator("[name=grade][value='0']")).to_have_attribute("aria-pressed", "true")
-    page.context.unroute("**/judgment")
-    page.reload()
+    context.unroute_all()
     saved(page)
     assert marks() == [("D1", 0), ("D2", 1)]
 
