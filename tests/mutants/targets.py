@@ -190,21 +190,27 @@ def _by_nearness(tests: Sequence[str], path: Path) -> tuple[Sequence[str], Seque
 
 def _tests_of(module: str) -> tuple[list[str], list[str]]:
     """Return the pure tests that import the module, and those of the rest that reach it by other modules."""
-    importers = _importers()
-    seen, ahead = {module}, [module]
-    while ahead:
-        found = importers[ahead.pop()] - seen
-        seen |= found
-        ahead += found
     package, _, stem = module.rpartition(".")
-    direct = importers[module] | importers[package]
-    places = {name: str(path.relative_to(ROOT)) for name, path in _pure_tests().items() if name in seen}
+    direct = _importers()[module] | _importers()[package]
+    pure = _dependents(module) - _dependents("evaluation.models")
+    places = {name: str(path.relative_to(ROOT)) for name, path in _pure_tests().items() if name in pure}
     own = f"tests.{package}.", f"tests.{package.rpartition('.')[0]}.test_{package.rpartition('.')[2]}"
     near = [name for name in sorted(places) if name in direct and name.startswith(own)]
     near.sort(key=lambda name: stem not in name)
     return [places[name] for name in near], sorted(
         place for name, place in places.items() if name not in near
     )
+
+
+@cache
+def _dependents(module: str) -> set[str]:
+    """Return the modules that import it, also by way of others."""
+    seen, ahead = {module}, [module]
+    while ahead:
+        found = _importers()[ahead.pop()] - seen
+        seen |= found
+        ahead += found
+    return seen
 
 
 @cache

@@ -141,7 +141,7 @@ def test_metrics_need_the_token(client: Client, settings: Settings) -> None:
         assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
 
 
-@pytest.mark.usefixtures("_beat")
+@pytest.mark.usefixtures("_beat", "empty_queue")
 def test_metrics_count_waiting_work_and_workers(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = "secret"
     make_run(state=RunState.RECEIVED, received_at=datetime.now(UTC) - timedelta(seconds=90))
