@@ -137,6 +137,7 @@ function next() {
 /** Stores the events in the browser, and sends them once the wall is finished or the assessor pauses. */
 async function post(made) {
   const isDone = wall.unset().length === 0;
+  paintSaved({ state: "saving" });
   clearTimeout(timer);
   if (!isDone) timer = setTimeout(() => sender.run(), SOON);
   await Promise.all(made.map((event) => outbox.add(event)));
