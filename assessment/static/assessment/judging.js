@@ -128,7 +128,8 @@ function onStored(own, { receipt, isElsewhere }) {
 async function showRecord(judged) {
   const item = await prefetch.reload(judged).catch(() => null);
   if (!item || judged !== screen.place || !machine.mayJudge) return;
-  byId("record").replaceWith(prefetch.take(judged).record);
+  prefetch.take(judged); // nothing if two answers came at once
+  byId("record").replaceWith(item.record);
   announcer.announce(say("record_shown"));
   mode.begin(judged, history.at(judged)?.mark);
 }
