@@ -28,6 +28,7 @@ def dark_violations(page: Page) -> list[str]:
 
 
 def _run(page: Page, part: str, options: dict[str, Any]) -> list[str]:
+    page.wait_for_load_state()  # with its style sheets
     # During a transition a colour belongs to neither scheme.
     page.evaluate("Promise.all(document.getAnimations().map(each => each.finished)).then(() => null)")
     call = f"axe.run({json.dumps(part)}, {json.dumps(options)}).then(found => found.violations)"

@@ -83,7 +83,7 @@ def test_part_that_is_replaced_keeps_what_its_reader_opened_scrolled_and_selecte
     expect(answers.locator("summary")).to_be_focused()
     answers.locator("summary").press("Enter")
     page.evaluate(SMALL_FRAME)
-    table.evaluate("each => each.scrollTo(20, 30)")
+    page.evaluate("document.getElementById('answers-table').scrollTo(20, 30)")
     wait_for_poll(page)
     assert table.evaluate("each => [each.scrollLeft, each.scrollTop]") == [20, 30]
     page.evaluate("getSelection().selectAllChildren(document.getElementById('answers-table'))")

@@ -24,5 +24,5 @@ def test_back_to_the_page_of_the_sign_out_shows_no_name(
     page.wait_for_url(live_server.url + "/")
     page.evaluate("window.isAfter = true; history.back()")
     # Playwright does not notice when Firefox shows a page again that it kept.
-    page.wait_for_function("!window.isAfter && document.readyState === 'complete'")
+    page.wait_for_function("() => !window.isAfter && document.readyState === 'complete'")
     assert "M. Lindqvist" not in page.evaluate("document.body.innerText")

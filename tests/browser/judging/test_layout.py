@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Topic
 from tests.browser.axe import dark_violations, violations
-from tests.browser.judging.sight import SIZES, UNSEEN, unseen
+from tests.browser.judging.sight import SIZES, unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
 from tests.marks import quick_only
@@ -69,6 +69,7 @@ def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
     expect(text).to_be_hidden()
     saved(page)
     page.reload()
+    expect(page.locator("#hint")).not_to_be_empty()  # the script has closed the card
     expect(text).to_be_hidden()
     page.locator("#card > summary").click()
     expect(text).to_be_visible()
@@ -84,7 +85,7 @@ def test_picture_comes_before_the_topic_s_text_on_the_smallest_screen(page: Page
     page.set_viewport_size({"width": 320, "height": 256})
     expect(text).to_be_hidden()
     # Of 256 px the bar takes 30, the topic 28 and the grades about 60.
-    page.wait_for_function("document.querySelector('#stage img').getBoundingClientRect().height > 80")
+    page.wait_for_function("() => document.querySelector('#stage img').getBoundingClientRect().height > 80")
     page.set_viewport_size({"width": 360, "height": 640})
     expect(text).to_be_visible()
 
@@ -113,7 +114,7 @@ def test_popups_of_large_screens_cover_neither_picture_nor_grades(page: Page, si
         page.keyboard.press(key)
         popup = page.locator(".pop[open] > div")
         expect(popup).to_be_visible()
-        assert page.evaluate(UNSEEN) == {}, key
+        assert unseen(page, [size]) == {}, key
         box = popup.bounding_box()
         assert box
         assert box["x"] >= 0, key

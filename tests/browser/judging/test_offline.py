@@ -1,6 +1,7 @@
 """Judging without a connection: items are stored, and nothing is lost or doubled."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
@@ -43,13 +44,18 @@ def set_offline(context: BrowserContext, server: LiveServer, *, is_offline: bool
     (cut if is_offline else reconnect)(server)
 
 
-def wait_for_items(page: Page, count: int) -> None:
-    """Wait until this many items are stored."""
+def wait_until_kept(page: Page, is_wanted: Callable[[list[str]], bool]) -> None:
+    """Wait until the URLs of what the browser stores are those that are wanted."""
     for _ in range(600):
-        if sum(each.endswith("/content") for each in kept(page)) >= count:
+        if is_wanted(kept(page)):
             return
         page.wait_for_timeout(100)
-    pytest.fail(f"{count} items are not kept: {kept(page)}")
+    pytest.fail(f"the browser stores {kept(page)}")
+
+
+def wait_for_items(page: Page, count: int) -> None:
+    """Wait until this many items are stored."""
+    wait_until_kept(page, lambda urls: sum(each.endswith("/content") for each in urls) >= count)
 
 
 @pytest.mark.both_engines
@@ -137,19 +143,16 @@ def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_ser
     page.goto(reverse("account_logout"))
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url(lambda url: "logout" not in url)
-    assert kept(page) == []
+    wait_until_kept(page, lambda urls: not urls)
     page = open_place(context, live_server, assignment)
     wait_for_items(page, 4)
     page.goto(reverse("invitation_accept", args=["unknown"]))  # it may make an account, and sign it in
-    assert kept(page) == []
+    wait_until_kept(page, lambda urls: not urls)
     page = open_place(context, live_server, assignment)
     wait_for_items(page, 4)
     other = make_surface([None] * 4)
     page = open_place(context, live_server, other)  # the session ended without a sign-out
-    for _ in range(100):
-        if not any(f"/judging/{assignment.pk}/" in each for each in kept(page)):
-            break
-        page.wait_for_timeout(100)
+    wait_until_kept(page, lambda urls: not any(f"/judging/{assignment.pk}/" in each for each in urls))
     wait_for_items(page, 4)
     set_offline(context, live_server, is_offline=True)
     page.goto(address)

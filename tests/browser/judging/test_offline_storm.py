@@ -21,6 +21,7 @@ from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import make_surface
 from tests.browser.signing_in import sign_in
+from tests.conftest import finish_requests
 from tests.evaluation.conftest import wait_for
 from tests.factories import dates_of, make_image
 
@@ -134,9 +135,10 @@ class Desk:
         return numbers
 
     def close(self) -> None:
-        """Close the browser, so that no page sends judgments to the next test."""
+        """Close the browser, and wait for its requests: no page sends judgments to the next test."""
         if self.context:
             self.context.close()
+        finish_requests(self.server)
 
 
 @pytest.fixture

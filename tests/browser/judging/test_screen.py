@@ -206,13 +206,12 @@ def test_arrow_keys_scroll_long_texts(open_item: Opener) -> None:
     page.keyboard.press("f")
     # The text lies on its white page to the end.
     assert page.locator("#stage .text").evaluate("each => each.scrollHeight <= each.offsetHeight")
-    top = "each => each.getBoundingClientRect().top"
     for region, text in (("#stage", "#stage .text"), ("#topic .body", "#topic .body > :first-child")):
-        before = page.locator(text).evaluate(top)
+        top = f"document.querySelector('{text}').getBoundingClientRect().top"
+        before = page.evaluate(top)
         page.locator(region).focus()
         page.keyboard.press("ArrowDown")
-        page.wait_for_timeout(400)  # scrolling is smooth
-        assert page.locator(text).evaluate(top) < before, region
+        page.wait_for_function(f"() => {top} < {before}")
 
 
 @pytest.mark.whole

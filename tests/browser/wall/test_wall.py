@@ -72,6 +72,7 @@ def grade_first_wall(keys: Keys) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/items/13/#wall")
     expect(page.locator("#place")).to_have_text("13 of 100")
+    expect(page.locator("#hint")).not_to_be_empty()  # the script handles keys
     page.keyboard.press("2")
     page.wait_for_url("**/walls/1/")
     keys.expected[13] = 2

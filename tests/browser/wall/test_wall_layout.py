@@ -2,7 +2,7 @@
 
 import pytest
 from django.core.files.storage import default_storage
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.changes import end_assignment
@@ -11,6 +11,7 @@ from evaluation.models import TaskKind
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.surface import make_surface, marks, saved
+from tests.browser.signing_in import sign_in
 from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 from tests.factories import make_image
 from tests.marks import quick_only
@@ -65,6 +66,7 @@ def test_first_tap_moves_the_cursor_and_a_second_opens_the_item(
     page.locator(".cell[data-place='4']").click()
     page.locator(".cell[data-place='4']").click()
     page.wait_for_url("**/items/4/#wall")
+    expect(page.locator("#hint")).not_to_be_empty()  # the script handles clicks
     page.locator("#back").click()
     page.wait_for_url("**/walls/1/")
     expect_cursor(page, 4)
@@ -133,16 +135,14 @@ def test_cursor_is_an_outline_in_colours_of_the_reader(
 
 
 @pytest.mark.whole
-def test_cells_are_links_without_scripts(browser: Browser, live_server: LiveServer) -> None:
-    from tests.browser.signing_in import sign_in
-
+@pytest.mark.parametrize("context", [{"java_script_enabled": False}], indirect=True)
+def test_cells_are_links_without_scripts(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_walled_surface(3)
-    with browser.new_context(base_url=live_server.url, java_script_enabled=False) as context:
-        sign_in(context, assignment.assessor, live_server)
-        page = context.new_page()
-        page.goto(f"/judging/{assignment.pk}/walls/1/")
-        expect(page.locator("[name=grade]").first).to_be_disabled()
-        page.locator(".cell[data-place='2']").click()
-        page.locator("[name=grade][value='2']").click()
-        expect(page.locator("#place")).to_have_text("3 of 3")
+    sign_in(context, assignment.assessor, live_server)
+    page = context.new_page()
+    page.goto(f"/judging/{assignment.pk}/walls/1/")
+    expect(page.locator("[name=grade]").first).to_be_disabled()
+    page.locator(".cell[data-place='2']").click()
+    page.locator("[name=grade][value='2']").click()
+    expect(page.locator("#place")).to_have_text("3 of 3")
     assert marks() == [("D2", 2)]

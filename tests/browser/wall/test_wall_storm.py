@@ -19,7 +19,6 @@ from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
 from tests.browser.wall.wall_desk import WallDesk
 from tests.browser.wall.walls import make_walled_surface, wait_for_walls
-from tests.lost_connection import reconnect
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
@@ -42,7 +41,6 @@ def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path, count:
     made = WallDesk(playwright, live_server, make_walled_surface(count), tmp_path)
     yield made
     made.close()
-    reconnect(live_server)
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """Helpers of the wall's tests."""
 
-import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment, JudgingPlan, Surface
 from tests.browser.judging.surface import fail_on_script_errors, make_surface
-from tests.browser.judging.test_offline import kept
+from tests.browser.judging.test_offline import wait_until_kept
 from tests.browser.signing_in import sign_in
 
 
@@ -33,11 +32,7 @@ def open_wall(
 def wait_for_walls(page: Page, assignment: Assignment, numbers: set[int]) -> None:
     """Wait until the browser has stored these walls for work without a connection."""
     wanted = {reverse("wall_content", args=[assignment.pk, number]) for number in numbers}
-    for _ in range(600):
-        if wanted <= set(kept(page)):
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(f"{wanted - set(kept(page))} are not stored")
+    wait_until_kept(page, lambda urls: wanted <= set(urls))
 
 
 def expect_cursor(page: Page, place: int) -> None:
