@@ -77,9 +77,10 @@ def test_comment_on_a_graded_item_is_saved_without_another_grade(page: Page) -> 
     page.keyboard.press("2")
     page.keyboard.press("q")
     expect(page.locator("#place")).to_contain_text("1 of 4")
-    write(page, "On second thought")
+    page.keyboard.press("c")
+    page.keyboard.type("On second thought")
+    saved(page)  # after a pause
     page.keyboard.press("Escape")
-    saved(page)
     assert remarks() == [("D1", "On second thought", False)]
     assert Judgment.objects.count() == 1
     page.keyboard.press("z")  # the grade is removed, the remark on the item stays
