@@ -14,11 +14,24 @@ PATIENCE = 240  # seconds until a server that does not start fails the test
 ANSWER_WITHIN = 30  # seconds; if slow clients hold every thread, no answer comes at all
 
 
+PORTS = iter(range(20_000, 32_768))  # below those of which Linux chooses for sockets without a number
+CLAIMS: list[socket.socket] = []  # until this process ends
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """A port that no other process takes before the server does: other tests' processes see the claim."""
+    for port in PORTS:
+        claim = socket.socket(socket.AF_UNIX)
+        try:
+            claim.bind(f"\0trackside-port-{port}")
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", port))
+        except OSError:
+            claim.close()
+        else:
+            CLAIMS.append(claim)
+            return port
+    raise AssertionError("No port is free.")
 
 
 def page(port: int, path: str = "/", *, source: str = "127.0.0.2", timeout: float = ANSWER_WITHIN) -> int:

@@ -5,7 +5,6 @@ a package is missing.
 """
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +27,7 @@ from judges.models import Job, Judge
 from judges.registry import BACKENDS
 from tests.documents.markdown import document
 from tests.factories import make_document, make_pool, make_staff, make_task, make_topic
+from tests.faults.slow_clients import free_port
 from tests.judges.backends.test_transformers_serve import wait_for
 from tests.judges.factories import run_to_end
 from trackside.judging.settings import Settings
@@ -156,9 +156,7 @@ def test_an_image_encoder_and_a_sentence_encoder_find_the_captions_of_pictures(
 @contextmanager
 def served(folder: Path, home: Path) -> Iterator[str]:
     """The base URL of `transformers serve` with the folder's model."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", str(folder)]
     server = subprocess.Popen(
         [*command, "--host", "127.0.0.1", "--port", str(port), "--device", "cpu"],

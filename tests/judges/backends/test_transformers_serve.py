@@ -1,7 +1,6 @@
 """The backend for OpenAI's protocol with an endpoint of `transformers serve`, unchanged."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ import pytest
 
 from judges.backends.llava import Llava
 from judges.backends.openai_chat import OpenAIChat
+from tests.faults.slow_clients import free_port
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
@@ -33,9 +33,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def endpoint(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The base URL of a server that holds the model."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [str(Path(sys.executable).with_name("transformers")), "serve", str(model)]
     # The server reads the folder of the hub's cache when it starts, so it must exist.
     environment = os.environ | {"HF_HOME": str(tmp_path_factory.mktemp("hub")), "HF_HUB_OFFLINE": "1"}
