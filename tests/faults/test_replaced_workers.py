@@ -10,6 +10,7 @@ import pytest
 from tests.faults.slow_clients import PATIENCE, gunicorn
 
 APP = "tests.faults.hasty_worker:application"
+PATIENT = "--worker-class=evaluation.hosting.web_worker.PatientWorker"
 HASTY = "--worker-class=tests.faults.hasty_worker.HastyWorker"
 WORDS = (HASTY, "--no-control-socket", "--keep-alive=1", "--graceful-timeout=1", "--max-requests-jitter=0")
 
@@ -29,7 +30,9 @@ def workers_met(port: int) -> Iterator[str]:
 
 @pytest.mark.parametrize("workers", [2, 4])
 def test_each_worker_is_replaced_and_no_request_fails(workers: int) -> None:
-    with gunicorn({}, *WORDS, f"--workers={workers}", "--max-requests=30", app=APP) as port:
+    # The connection outlasts a client that the machine stops for seconds.
+    words = (*WORDS, PATIENT, "--keep-alive=10")
+    with gunicorn({}, *words, f"--workers={workers}", "--max-requests=30", app=APP) as port:
         met: set[str] = set()
         deadline = time.monotonic() + PATIENCE
         for worker in workers_met(port):

@@ -35,6 +35,15 @@ def hasty() -> Iterator[int]:
         yield port
 
 
+@pytest.fixture(scope="module")
+def patient() -> Iterator[int]:
+    """With the site's own times, for clients that a busy machine may stop for seconds."""
+    worker = "--worker-class=evaluation.hosting.web_worker.PatientWorker"
+    app = "tests.faults.hasty_worker:application"
+    with gunicorn({}, worker, "--workers=1", "--no-control-socket", app=app) as port:
+        yield port
+
+
 @pytest.mark.parametrize("make", [silent, slow_head, slow_body])
 def test_slow_connection_is_closed(hasty: int, make: object) -> None:
     with held(make, 1, hasty) as (client,):
@@ -42,10 +51,10 @@ def test_slow_connection_is_closed(hasty: int, make: object) -> None:
             pass
 
 
-def test_request_in_pieces_is_answered_and_so_is_the_next_one(hasty: int) -> None:
+def test_request_in_pieces_is_answered_and_so_is_the_next_one(patient: int) -> None:
     body = b"a" * 16_000
     request = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
-    with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
+    with socket.create_connection(("127.0.0.1", patient), timeout=PATIENCE) as client:
         pieces = [bytes([byte]) for byte in request[:70]]
         for piece in (*pieces, request[70:1000], request[1000:], GET + b"\r\n" + GET[:5]):
             client.sendall(piece)
@@ -56,9 +65,9 @@ def test_request_in_pieces_is_answered_and_so_is_the_next_one(hasty: int) -> Non
     assert answers.count(body) == 1
 
 
-def test_large_body_and_one_of_unknown_length_arrive_whole(hasty: int) -> None:
+def test_large_body_and_one_of_unknown_length_arrive_whole(patient: int) -> None:
     for body in (b"b" * 3_000_000, iter([b"c" * 1000] * 50)):
-        asking = http.client.HTTPConnection("127.0.0.1", hasty, timeout=PATIENCE)
+        asking = http.client.HTTPConnection("127.0.0.1", patient, timeout=PATIENCE)
         asking.request("POST", "/", body=body, encode_chunked=not isinstance(body, bytes), headers={
             "Transfer-Encoding": "chunked"} if not isinstance(body, bytes) else {})  # fmt: skip
         answer = asking.getresponse().read()
@@ -67,8 +76,8 @@ def test_large_body_and_one_of_unknown_length_arrive_whole(hasty: int) -> None:
 
 
 @pytest.mark.parametrize("header", [b"SCRIPT_NAME: /x", b"SCRIPT_NAME: /", b"PATH_INFO: /x"])
-def test_header_does_not_change_paths_of_the_site(hasty: int, header: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", hasty), timeout=PATIENCE) as client:
+def test_header_does_not_change_paths_of_the_site(patient: int, header: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", patient), timeout=PATIENCE) as client:
         client.sendall(GET + header + b"\r\n\r\n")
         assert client.recv(1000).startswith(b"HTTP/1.1 200 ")
 
