@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from django.conf import settings
+
+from tests.evaluation.conftest import wait_for
 
 DIES = """
 import os, sys
@@ -22,7 +23,4 @@ def test_servers_end_with_a_test_run_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "grandchild").touch()
     subprocess.run([sys.executable, "-c", DIES, str(tmp_path)], cwd=settings.ROOT, check=False)
     grandchild = Path("/proc", (tmp_path / "grandchild").read_text().strip())
-    deadline = time.monotonic() + 10
-    while grandchild.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not grandchild.exists()
+    wait_for(lambda: not grandchild.exists(), "the end of the server")

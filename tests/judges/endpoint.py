@@ -11,7 +11,7 @@ import json
 import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,7 +101,7 @@ class Endpoint:
         self.url = ""
         self.log: list[Request] = []
         self.answered: list[str] = []
-        self.peak = self.connection_count = 0
+        self.peak = self.connection_count = self.closed_count = 0
         self._under_way = 0
 
     @property
@@ -125,6 +125,9 @@ class Endpoint:
             pass
         finally:
             writer.close()
+            with suppress(ConnectionError):
+                await writer.wait_closed()
+            self.closed_count += 1
 
     async def _read(self, reader: asyncio.StreamReader) -> Request | None:
         head = await reader.readuntil(b"\r\n\r\n")

@@ -1,6 +1,5 @@
 """The language of pages and mails: the chosen one, else the browser's, else English."""
 
-import time
 from http import HTTPStatus
 
 import pytest
@@ -14,6 +13,7 @@ from evaluation.config.celery import app
 from evaluation.mail.actions import send_mails
 from evaluation.models import Audience, Mail, Phase, Role, Track
 from evaluation.teams.invitations import invite_member
+from tests.evaluation.conftest import wait_for
 from tests.factories import make_assessor, make_organizer, make_task, make_team, make_team_member, make_user
 
 GERMAN = {"Accept-Language": "de-AT, de;q=0.9, en;q=0.5"}
@@ -136,10 +136,7 @@ def test_celery_worker_sends_an_assessor_the_mail_in_the_chosen_language() -> No
     person = make_assessor(track, language="de")
     with start_worker(app, pool="solo", queues="mail", perform_ping_check=False):
         _announce_to_all(track)
-        deadline = 30.0  # seconds
-        while Mail.objects.filter(sent_at__isnull=True).exists() and deadline > 0:
-            deadline -= 0.1
-            time.sleep(0.1)
+        wait_for(lambda: not Mail.objects.filter(sent_at__isnull=True).exists(), "the mail")
     (message,) = mail.outbox
     assert message.to == [person.email]
     assert "Sie bekommen diese Mail, weil Sie" in message.body

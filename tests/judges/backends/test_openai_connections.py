@@ -1,7 +1,6 @@
 """Connections to an endpoint: kept open, encrypted, through a proxy."""
 
 import ssl
-import time
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -13,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from judges.backends.openai_chat import OpenAIChat
+from tests.evaluation.conftest import wait_for
 from tests.judges.backends.chat_requests import asks, judge, only
 from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import Act, running
@@ -26,7 +26,7 @@ def test_idle_connection_that_the_endpoint_has_closed_is_not_used() -> None:
         taken, got = taking(asks(4)), list[Response]()
         for batch in judge(endpoint).responses(lambda _: taken(1)):
             got += batch
-            time.sleep(0.1)  # the connection is closed meanwhile
+            wait_for(lambda: endpoint.closed_count == len(endpoint.log), "the end of the connection")
 
     assert [response.fault for response in got] == [None] * 4
 
