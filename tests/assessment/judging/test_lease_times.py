@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def test_lease_is_renewed_and_extended_before_it_is_needed() -> None:
     pool, (ann, ben) = make_queue()
     leased = take_topic(pool, ann, "T1", size=1)
-    leased.slots.update(expires_at=Now() + timedelta(seconds=1))
+    leased.slots.update(expires_at=Now() + timedelta(seconds=30))
     extend_lease(assignment=leased, by=ann, size=2)
     assert docnos_of(leased) == ["D2", "D1"]
     assert not leased.slots.filter(expires_at__lt=Now() + timedelta(seconds=60)).exists()
