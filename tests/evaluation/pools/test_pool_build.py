@@ -94,6 +94,9 @@ def test_pool_page_previews_and_draws_by_other_recipes(
     _sent(client, task, form)
     pool = Pool.objects.get()
     assert (pool.kind, pool.items.count()) == (kind, size)
+    _sent(client, task, form | {"name": "again", "preview": "yes"})
+    [topics] = Operation.objects.order_by("-pk").values_list("findings__topics", flat=True)[:1]
+    assert topics == [["T1", size, 1 if kind == "adaptive" else 0]]  # this draws what is not pooled yet
 
 
 def test_sample_goes_through_its_strata_in_every_run_that_has_a_depth(client: Client) -> None:

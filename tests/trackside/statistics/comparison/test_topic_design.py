@@ -88,6 +88,7 @@ def test_topics_without_a_value_are_left_out() -> None:
         ({"difference": 1e-9}, "Give a larger difference"),
         ({"power": 1.0}, "power 1.0"),
         ({"alpha": 0.9}, "alpha 0.9"),
+        ({"alpha": 0.0}, "alpha 0.0"),
     ],
 )
 def test_bad_options_are_named(options: dict[str, float], message: str) -> None:
