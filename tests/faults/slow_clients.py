@@ -12,9 +12,7 @@ from pathlib import Path
 
 PATIENCE = 240  # seconds until a server that does not start fails the test
 ANSWER_WITHIN = 30  # seconds; if slow clients hold every thread, no answer comes at all
-
-
-PORTS = iter(range(20_000, 32_768))  # below those of which Linux chooses for sockets without a number
+PORTS = iter(range(20_000, 32_768))  # below those from which Linux chooses for sockets without a number
 CLAIMS: list[socket.socket] = []  # until this process ends
 
 

@@ -10,9 +10,8 @@ import pytest
 from tests.faults.slow_clients import PATIENCE, gunicorn
 
 APP = "tests.faults.hasty_worker:application"
-PATIENT = "--worker-class=evaluation.hosting.web_worker.PatientWorker"
 HASTY = "--worker-class=tests.faults.hasty_worker.HastyWorker"
-WORDS = (HASTY, "--no-control-socket", "--keep-alive=1", "--graceful-timeout=1", "--max-requests-jitter=0")
+WORDS = ("--no-control-socket", "--keep-alive=1", "--graceful-timeout=1", "--max-requests-jitter=0")
 
 
 def workers_met(port: int) -> Iterator[str]:
@@ -31,8 +30,9 @@ def workers_met(port: int) -> Iterator[str]:
 @pytest.mark.parametrize("workers", [2, 4])
 def test_each_worker_is_replaced_and_no_request_fails(workers: int) -> None:
     # The connection outlasts a client that the machine stops for seconds.
-    words = (*WORDS, PATIENT, "--keep-alive=10")
-    with gunicorn({}, *words, f"--workers={workers}", "--max-requests=30", app=APP) as port:
+    with gunicorn(
+        {}, *WORDS, "--keep-alive=10", f"--workers={workers}", "--max-requests=30", app=APP
+    ) as port:
         met: set[str] = set()
         deadline = time.monotonic() + PATIENCE
         for worker in workers_met(port):
@@ -45,7 +45,7 @@ def test_each_worker_is_replaced_and_no_request_fails(workers: int) -> None:
 
 @pytest.mark.whole
 def test_only_worker_is_not_replaced() -> None:
-    with gunicorn({}, *WORDS, "--workers=1", "--max-requests=10", app=APP) as port:
+    with gunicorn({}, HASTY, *WORDS, "--workers=1", "--max-requests=10", app=APP) as port:
         met = workers_met(port)
         until = time.monotonic() + 3
         assert len({next(met) for _ in iter(lambda: time.monotonic() < until, False)}) == 1
@@ -63,7 +63,7 @@ def test_upload_that_outlasts_its_worker_arrives_whole() -> None:
             time.sleep(0.1)
             yield b"u" * 1000
 
-    with gunicorn({}, *WORDS, "--workers=2", "--max-requests=30", app=APP) as port:
+    with gunicorn({}, HASTY, *WORDS, "--workers=2", "--max-requests=30", app=APP) as port:
         met = workers_met(port)
         with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as client:
             client.request("POST", "/", body(), {"Content-Length": str(1000 * pieces)})

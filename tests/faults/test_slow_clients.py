@@ -23,24 +23,22 @@ from tests.faults.slow_clients import (
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: x\r\n"
+APP = "tests.faults.hasty_worker:application"
+WORDS = ("--workers=1", "--no-control-socket")
 COUNT = 200
 READERS = 60  # nginx keeps 12 MB for each on disk
 
 
 @pytest.fixture(scope="module")
 def hasty() -> Iterator[int]:
-    worker = "--worker-class=tests.faults.hasty_worker.HastyWorker"
-    app = "tests.faults.hasty_worker:application"
-    with gunicorn({}, worker, "--workers=1", "--no-control-socket", app=app) as port:
+    with gunicorn({}, "--worker-class=tests.faults.hasty_worker.HastyWorker", *WORDS, app=APP) as port:
         yield port
 
 
 @pytest.fixture(scope="module")
 def patient() -> Iterator[int]:
     """With the site's own times, for clients that a busy machine may stop for seconds."""
-    worker = "--worker-class=evaluation.hosting.web_worker.PatientWorker"
-    app = "tests.faults.hasty_worker:application"
-    with gunicorn({}, worker, "--workers=1", "--no-control-socket", app=app) as port:
+    with gunicorn({}, *WORDS, app=APP) as port:
         yield port
 
 

@@ -125,7 +125,7 @@ class Endpoint:
             pass
         finally:
             writer.close()
-            with suppress(ConnectionError):
+            with suppress(OSError):  # also of TLS
                 await writer.wait_closed()
             self.closed_count += 1
 

@@ -208,6 +208,24 @@ def test_two_walls_take_less_than_a_request_for_ten_items(
     assert Judgment.objects.count() == 48
 
 
+ENDLESS = """() => {
+    const store = { add: () => ({}), getAll: () => ({}) };
+    IDBDatabase.prototype.transaction = () => ({ objectStore: () => store });
+}"""
+
+
+def test_judgment_is_not_said_to_be_saved_before_the_browser_has_stored_it(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    page = open_wall(context, live_server, make_walled_surface(3))
+    page.keyboard.press("1")
+    saved(page)
+    page.evaluate(ENDLESS)
+    page.keyboard.press("2")
+    expect_cursor(page, 3)
+    expect(page.locator("#saved")).to_contain_text("Saving")
+
+
 def test_one_of_a_wall_s_judgments_is_refused_and_stays_with_its_reason(
     context: BrowserContext, live_server: LiveServer
 ) -> None:
