@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 
 from tests.addresses.urlconf import Route, named_routes, routes
-from tests.marks import quick_only
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
@@ -40,9 +39,8 @@ def pages(models: str) -> list[Route]:
     return [route for route in [*named.values(), *of_models] if not route.name.endswith("logout")]
 
 
-@pytest.mark.parametrize(
-    "models", quick_only(["admin:evaluation_task_", ""], quick=["admin:evaluation_task_"])
-)
+@pytest.mark.whole
+@pytest.mark.parametrize("models", ["admin:evaluation_task_", ""])
 def test_answers_to_a_person_are_private(whole_site: WholeSite, models: str) -> None:
     first = whole_site.first_values
     browser, program = whole_site.client("organizer"), whole_site.program("organizer")

@@ -59,6 +59,7 @@ def test_admin_allows_staff_what_the_table_allows(
     assert {label: letters_of(clients["staff"], row) for label, row in own_rows.items()} == expected
 
 
+@pytest.mark.whole
 def test_admin_sends_everybody_else_to_the_sign_in_page(
     own_rows: dict[str, Model], clients: dict[str, Client]
 ) -> None:

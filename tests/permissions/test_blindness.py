@@ -15,7 +15,6 @@ from django.test import Client
 from assessment.judging import pages as judging_content
 from evaluation.models import Phase
 from tests.addresses.urlconf import routes
-from tests.marks import quick_only
 from tests.permissions.crawl import HIDDEN_GRADE, Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import HIDDEN_SCORE, SECRET
 from tests.whole_site import WholeSite
@@ -101,7 +100,8 @@ def test_assessor_sees_no_secret(site: WholeSite, assessor: Client, phase: Phase
     assert assessor.get("/account/").status_code == HTTPStatus.OK  # signed in to the end
 
 
-@pytest.mark.parametrize("phase", quick_only(Phase, quick=[Phase.JUDGING]))
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", Phase)
 def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> None:
     site.enter(phase)
     crawl = Crawl(site.program("assessor"), within="/api/").through(addresses_of_api(site))
@@ -109,6 +109,7 @@ def test_assessor_s_program_sees_no_secret(site: WholeSite, phase: Phase) -> Non
     assert crawl.statuses["/api/v1/account"] == HTTPStatus.OK
 
 
+@pytest.mark.whole
 def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
     """The crawl finds secrets that it may see: a crawl that reads nothing would find none either."""
     starts = [route.filled(site.first_values) for route in routes() if route.name.startswith("api:")]
@@ -156,6 +157,7 @@ def test_items_do_not_reveal_their_purpose(site: WholeSite, assessor: Client) ->
     assert [telling.findall(page.content.decode()) for page in pages] == [[]] * 5
 
 
+@pytest.mark.whole
 def test_links_lead_an_assessor_from_the_first_page_to_the_work(site: WholeSite, assessor: Client) -> None:
     """Links lead the crawl to the work: a crawl that never got in would find no secret either."""
     statuses = Crawl(assessor).through(["/"]).statuses

@@ -151,6 +151,7 @@ def test_table_has_every_address_in_every_phase_once() -> None:
         assert phases in ({OUTSIDE}, set(PHASES)), f"{method} {name}"
 
 
+@pytest.mark.whole
 def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers) -> None:
     """A view that refuses a method lists the allowed ones, to roles that reach the view."""
     lines = {(row.method, row.name) for row in address_rows()}
@@ -162,8 +163,9 @@ def test_table_has_every_method_of_every_address(site: WholeSite, askers: Askers
                 assert methods == {method for method, named in lines if named == name}, name
 
 
-@pytest.mark.parametrize("phase", quick_only([Phase.DRAFT, Phase.JUDGING], quick=[Phase.JUDGING]))
-@pytest.mark.parametrize("role", quick_only(["visitor", "assessor", "team"], quick=["assessor"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("phase", [Phase.DRAFT, Phase.JUDGING])
+@pytest.mark.parametrize("role", ["visitor", "assessor", "team"])
 def test_what_is_embargoed_looks_like_what_is_absent(
     site: WholeSite, askers: Askers, phase: Phase, role: str
 ) -> None:

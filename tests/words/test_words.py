@@ -9,7 +9,6 @@ from django.utils.html import strip_tags
 
 from evaluation.models import Phase, Task
 from tests.addresses.urlconf import routes
-from tests.marks import quick_only
 from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +31,8 @@ def pages(site: WholeSite, client: Client, names: tuple[str, ...] = ()) -> Itera
             yield route.name, body.decode()
 
 
-@pytest.mark.parametrize("role", quick_only(["organizer", "team", "staff"], quick=["organizer"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("role", ["organizer", "team", "staff"])
 def test_pages_show_no_paths_and_no_printed_values(whole_site: WholeSite, role: str) -> None:
     whole_site.enter(Phase.RELEASED)
     client = whole_site.client(role)

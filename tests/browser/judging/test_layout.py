@@ -11,7 +11,6 @@ from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.sight import SIZES, unseen
 from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
-from tests.marks import quick_only
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -90,9 +89,8 @@ def test_picture_comes_before_the_topic_s_text_on_the_smallest_screen(page: Page
     expect(text).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "size", quick_only([(1440, 900), (360, 640), (740, 360), (320, 256)], quick=[(360, 640)])
-)
+@pytest.mark.whole
+@pytest.mark.parametrize("size", [(1440, 900), (360, 640), (740, 360), (320, 256)])
 def test_every_part_that_opens_is_accessible(page: Page, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     for key in ("", "x", "c", "g", "?"):

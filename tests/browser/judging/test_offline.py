@@ -134,6 +134,7 @@ def test_reload_right_after_a_key_loses_nothing(
     assert Judgment.objects.count() == 25
 
 
+@pytest.mark.whole
 @pytest.mark.both_engines
 def test_nothing_is_stored_for_the_next_person(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_surface([None] * 4)

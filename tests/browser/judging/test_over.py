@@ -100,6 +100,7 @@ def test_judgments_of_a_withdrawn_topic_are_stored_and_the_screen_says_so(
     expect(page.get_by_role("heading", name="My topics")).to_be_visible()
 
 
+@pytest.mark.whole
 @pytest.mark.both_engines
 def test_refused_judgment_stays_in_the_browser_until_it_is_dismissed(
     assignment: Assignment, context: BrowserContext, open_item: Opener

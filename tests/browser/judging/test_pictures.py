@@ -45,6 +45,7 @@ def expect_panel_at_two(page: Page) -> None:
     expect(page.locator("#grades button").first).to_be_disabled()
 
 
+@pytest.mark.whole
 @pytest.mark.both_engines
 def test_broken_picture_is_an_item_like_others(
     assignment: Assignment, context: BrowserContext, live_server: LiveServer

@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_
 ITEMS = 46  # of the first topic; the second has 3
 
 
+@pytest.mark.whole
 def test_queue_continues_across_leases_and_counts_what_is_left(
     context: BrowserContext, live_server: LiveServer
 ) -> None:

@@ -22,6 +22,7 @@ SCRIPTS = {
 }
 
 
+@pytest.mark.whole
 def test_terms_are_marked_in_every_script(context: BrowserContext, live_server: LiveServer) -> None:
     assignment = make_assignment(make_judging_pool(kind=TaskKind.IMAGE_TO_TEXT))
     page = open_place(context, live_server, assignment)

@@ -14,7 +14,6 @@ from tests.browser.judging.surface import make_surface, marks, saved
 from tests.browser.signing_in import sign_in
 from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 from tests.factories import make_image
-from tests.marks import quick_only
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -28,7 +27,8 @@ IN_SIGHT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("size", quick_only(list(SEEN), quick=[(360, 640)]))
+@pytest.mark.whole
+@pytest.mark.parametrize("size", list(SEEN))
 def test_wall_fits_and_is_accessible(
     context: BrowserContext, live_server: LiveServer, size: tuple[int, int]
 ) -> None:

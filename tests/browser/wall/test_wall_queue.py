@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ITEMS = 60
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "context",
     [{"service_workers": "allow"}, {"service_workers": "block"}],

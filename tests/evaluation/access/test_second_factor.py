@@ -148,6 +148,7 @@ def test_stranger_s_wrong_codes_do_not_lock_the_owner_out(client: Client) -> Non
     assert sign_in(client, code_of(secret))
 
 
+@pytest.mark.whole
 def test_codes_are_limited_over_all_addresses(client: Client, settings: Settings) -> None:
     secret = generate_totp_secret()
     TOTP.activate(make_user(email="me@example.org"), secret)
@@ -159,6 +160,7 @@ def test_codes_are_limited_over_all_addresses(client: Client, settings: Settings
     assert not is_signed_in(client)
 
 
+@pytest.mark.whole
 def test_passwords_of_an_account_are_limited_over_all_addresses(client: Client, settings: Settings) -> None:
     make_user(email="me@example.org")
     make_user(email="other@example.org")

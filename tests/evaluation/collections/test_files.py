@@ -74,6 +74,7 @@ def items(task: Task, model: type[Topic] | type[Document]) -> list[tuple[Any, ..
     return list(rows.order_by("pk").values_list(*names))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("part", [10_000, 2], ids=["one zip", "several zips"])
 def test_downloaded_documents_are_those_of_the_import(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """They are read back into a second task: the same texts, and pictures of the same bytes."""

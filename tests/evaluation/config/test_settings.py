@@ -64,6 +64,7 @@ def test_env_example_shows_values_that_change_nothing(tmp_path: Path) -> None:
     assert values(str(ROOT / ".env.example")) == values("/dev/null")
 
 
+@pytest.mark.whole
 def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
     env = {
         "SITE_URL": "https://track.example.org",

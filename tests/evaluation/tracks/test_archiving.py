@@ -40,6 +40,7 @@ def organizer(task: Task) -> User:
     return make_organizer(task.track)
 
 
+@pytest.mark.whole
 def test_every_change_below_an_archived_track_is_refused_with_the_reason(
     whole_site: WholeSite, subtests: pytest.Subtests
 ) -> None:

@@ -177,6 +177,7 @@ space = st.sampled_from([" ", "\t", "  ", " \t"])
 score = st.sampled_from(["1", "0.5", "-2e3", "7.25"])
 
 
+@pytest.mark.whole
 @given(
     st.lists(st.tuples(field, field, score), min_size=1, max_size=8),
     st.lists(space, min_size=1),

@@ -97,6 +97,7 @@ def test_waiting_gives_up_when_the_site_is_gone_or_nothing_comes(monkeypatch: py
         waiting(lambda: None)(lambda: False)
 
 
+@pytest.mark.whole
 def test_training_that_fails_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".clip").touch()  # a file where the training makes a folder
     with (
