@@ -9,7 +9,8 @@ from evaluation.pages.api import router as tracks
 from evaluation.pools.api import router as pools
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
-from evaluation.runs import api_exceptions, api_organizing
+from evaluation.runs.api_changes import router as runs
+from evaluation.runs.api_exceptions import router as late_runs
 from evaluation.setup.api import router as opening
 from evaluation.teams import api_teams
 from evaluation.teams.api import router as invitations
@@ -29,8 +30,8 @@ PARTS = (
     invitations,
     announcements,
     imports,
-    api_organizing.router,
-    api_exceptions.router,
+    runs,
+    late_runs,
     pools,
     operations,
     scores,

@@ -14,11 +14,10 @@ from evaluation.collections import pages as collections
 from evaluation.imports import pages as imports
 from evaluation.pages.home import home
 from evaluation.pages.long_work import work_list, work_retry
-from evaluation.pages.run import run_detail
-from evaluation.pages.runs import run_list
+from evaluation.pages.runs import run_detail, run_list
 from evaluation.pages.task import task_detail
 from evaluation.pages.task_files import task_file
-from evaluation.pages.track import collection_release, track_detail
+from evaluation.pages.track import collection_release, track_archive, track_detail, track_restore
 from evaluation.pools.pages import pool_build, pool_overview, pool_preview
 from evaluation.qrels.pages import prels_file, qrels_file
 from evaluation.reports import files
@@ -31,12 +30,9 @@ from evaluation.setup import pages as setup
 from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
 from evaluation.setup.row_pages import row_edit, row_remove
 from evaluation.teams import pages as teams
-from evaluation.teams import registration_pages as registration
 from evaluation.teams.invitation_pages import invitation_accept, member_invite
-from evaluation.topic_pages.document_pages import document_detail
+from evaluation.topic_pages.document_pages import document_detail, document_list
 from evaluation.topic_pages.pages import topic_detail, topic_list
-from evaluation.topic_pages.search import document_list
-from evaluation.tracks.archive_pages import track_archive, track_restore
 from evaluation.values.leaderboard import leaderboard, leaderboard_file
 from evaluation.values.run_values import run_scores
 from evaluation.work.operations.pages import operation_list
@@ -134,9 +130,9 @@ of_task: list[URLPattern | URLResolver] = [
 of_teams = [
     path("new/", teams.team_create, name="team_create"),
     path("<int:team>/", teams.team_detail, name="team_detail"),
-    path("<int:team>/apply/", registration.team_apply, name="team_apply"),
-    path("<int:team>/sign/", registration.team_sign, name="team_sign"),
-    path("<int:team>/decide/", registration.team_decide, name="team_decide"),
+    path("<int:team>/apply/", teams.team_apply, name="team_apply"),
+    path("<int:team>/sign/", teams.team_sign, name="team_sign"),
+    path("<int:team>/decide/", teams.team_decide, name="team_decide"),
     path("<int:team>/rename/", teams.team_rename, name="team_rename"),
     path("<int:team>/link/renew/", teams.team_link_renew, name="team_link_renew"),
     path("<int:team>/link/close/", teams.team_link_close, name="team_link_close"),
@@ -183,7 +179,7 @@ urlpatterns = [
     path("teams/join/<str:link>/", teams.team_join, name="team_join"),
     path("tracks/<slug:track>/archive/", track_archive, name="track_archive"),
     path("tracks/<slug:track>/restore/", track_restore, name="track_restore"),
-    path("tracks/<slug:track>/registration/", registration.track_registration, name="track_registration"),
+    path("tracks/<slug:track>/registration/", teams.track_registration, name="track_registration"),
     path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/", row_edit, name="row_edit"),
     path("tracks/<slug:track>/rows/<slug:noun>/<int:record>/remove/", row_remove, name="row_remove"),
     path("tracks/<slug:track>/announce/", announcement_create, name="announcement_create"),

@@ -19,7 +19,7 @@ from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldFo
 from assessment.preparing.searching import find_documents
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
-from evaluation.setup.wizard import after_saving, render_step
+from evaluation.setup.steps import after_saving, render_step
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task

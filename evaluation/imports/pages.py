@@ -18,8 +18,7 @@ from evaluation.imports.actions import (
     remove_import,
     retry_import,
 )
-from evaluation.imports.choosing import field_rows, posted_choice, uses_of, why_waiting
-from evaluation.imports.forms import FILES, ImportUploadForm
+from evaluation.imports.forms import FILES, ImportUploadForm, field_rows, posted_choice, uses_of, why_waiting
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task

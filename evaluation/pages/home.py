@@ -13,8 +13,7 @@ from django.views.decorators.http import require_safe
 from evaluation.access.people import Membership, User
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
-from evaluation.pages.milestones import Dates, dates_of
-from evaluation.pages.task_facts import TaskFacts, find_facts, front_of
+from evaluation.pages.task_facts import Dates, TaskFacts, dates_of, find_facts, front_of
 from evaluation.tracks.models import Phase, Task, Track
 
 Reader = User | AnonymousUser

@@ -11,7 +11,7 @@ from evaluation.pages.long_work import count_parked
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem
 from evaluation.runs.models import Run, RunState
-from evaluation.setup.releasing import release_guards
+from evaluation.setup.actions import release_guards
 from evaluation.setup.steps import Stage, checklist
 from evaluation.teams.registering import waiting_count
 from evaluation.tracks.archiving import Archiving

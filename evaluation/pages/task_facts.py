@@ -1,7 +1,8 @@
-"""Facts of tasks for public pages: leaders, counts, reading. The number of queries is fixed."""
+"""Facts of tasks for public pages: dates, leaders, counts, reading. The number of queries is fixed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
@@ -11,6 +12,54 @@ from evaluation.collections.models import Topic
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Phase, Task, TaskQuerySet
 from evaluation.values.leaders import Leaders, find_leaders
+from trackside.text.time_zones import zone_title
+
+STEPS = {
+    Phase.OPEN: ("opens_at", "Open for runs"),
+    Phase.CLOSED: ("closes_at", "Runs close"),
+    Phase.JUDGING: ("judging_at", "Judging opens"),
+    Phase.RELEASED: ("releases_at", "Results released"),
+}
+ORDER = [Phase.DRAFT, *STEPS]
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """A date, its event in words, and the tasks that share it."""
+
+    moment: datetime
+    words: str
+    tasks: tuple[str, ...]
+    is_past: bool
+
+
+@dataclass(frozen=True)
+class Dates:
+    """Milestones by date, shown in one zone. `tasks` of a milestone is empty if all tasks share it."""
+
+    zone: str
+    milestones: tuple[Milestone, ...]
+
+    @property
+    def zone_title(self) -> str:
+        """The zone in words."""
+        return zone_title(self.zone)
+
+
+def dates_of(tasks: Sequence[Task], *, zone: str) -> Dates:
+    """Return the dates of tasks with their phase, to be shown in the zone."""
+    by_moment: dict[tuple[datetime, Phase], list[Task]] = {}
+    for task in tasks:
+        for phase, (name, _) in STEPS.items():
+            if moment := getattr(task, name):
+                by_moment.setdefault((moment, phase), []).append(task)
+    milestones = []
+    for (moment, phase), shared in sorted(by_moment.items(), key=lambda item: item[0][0]):
+        names = () if len(shared) == len(tasks) else tuple(task.name for task in shared)
+        is_past = ORDER.index(Phase(shared[0].phase)) >= ORDER.index(phase)  # by the database's clock
+        milestones.append(Milestone(moment, STEPS[phase][1], names, is_past))
+    return Dates(zone, tuple(milestones))
+
 
 # The front page of a track with several tasks shows the one in the latest phase.
 LATEST_FIRST = (Phase.RELEASED, Phase.JUDGING, Phase.CLOSED, Phase.OPEN, Phase.DRAFT)

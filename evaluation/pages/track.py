@@ -1,23 +1,25 @@
-"""Pages of a track and of a task's test collection."""
+"""Pages of a track, which archive it, too, and of a task's test collection."""
 
 from django.conf import settings
+from django.contrib import messages
 from django.db.models.functions import Now
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.limits.views import post_view
 from evaluation.access.people import Membership, Role
+from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.announcements.models import Announcement
 from evaluation.collections.files import document_files
-from evaluation.pages.milestones import dates_of
-from evaluation.pages.task_facts import find_facts, front_of
+from evaluation.pages.task_facts import dates_of, find_facts, front_of
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.teams.models import Invitation, Team
-from evaluation.tracks.archiving import Archiving, obstacle_of
-from evaluation.tracks.lookups import find_task, find_track
+from evaluation.tracks.archiving import Archiving, archive_track, obstacle_of, restore_track
+from evaluation.tracks.lookups import find_organized_track, find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.counting import count_rows
 from trackside.text.citation import bibtex
@@ -100,3 +102,22 @@ def _citation(task: Task) -> str:
         address=page,
         doi=task.track.doi,
     )
+
+
+@post_view("change")
+def track_archive(request: SignedInRequest, track: str) -> HttpResponse:
+    """Archive a finished track; organizers only."""
+    track_row = find_organized_track(request, track)
+    with error_shown(request):
+        archive_track(track=track_row, by=request.user)
+        messages.success(request, f"{track_row} is archived.")
+    return redirect("track_detail", track)
+
+
+@post_view("change")
+def track_restore(request: SignedInRequest, track: str) -> HttpResponse:
+    """Restore an archived track; organizers only."""
+    track_row = find_organized_track(request, track)
+    restore_track(track=track_row, by=request.user)
+    messages.success(request, f"{track_row} is restored. It can be changed again.")
+    return redirect("track_detail", track)

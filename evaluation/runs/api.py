@@ -10,7 +10,6 @@ from django.utils.cache import get_conditional_response
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from evaluation.runs.api_verdicts import VerdictOut
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import RunNote
 from evaluation.runs.pages import public_name
@@ -18,7 +17,68 @@ from evaluation.runs.pages import run_file as run_file_view
 from evaluation.tracks.lookups import find_task
 from evaluation.web.api.bearer import TokenRequest, reader
 from evaluation.web.api.operations import FILE_OF_BYTES, TASK, Page, Window, page_of
+from trackside.checks import FaultCode, Severity
 from trackside.errors import InputError
+
+
+class ExampleOut(Schema):
+    """A line that shows a fault, the faulty part between ``before`` and ``after``."""
+
+    line: int | None
+    before: str
+    fault: str
+    after: str
+    hint: str
+
+
+class FaultOut(Schema):
+    """All faults of one kind in a file, and how to fix them."""
+
+    code: FaultCode
+    count: int
+    first_line: int | None
+    first_topic: str | None
+    topic_count: int | None
+    note: str
+    severity: Severity
+    title: str
+    unit: str
+    counted: str
+    found: str
+    first: str
+    cure: str
+    examples: list[ExampleOut]
+
+
+class SummaryOut(Schema):
+    """Summary of the file."""
+
+    tag: str
+    line_count: int
+    topic_count: int
+    expected_topic_count: int
+    docno_count: int
+    known_count: int | None
+    lowest_score: float | None
+    highest_score: float | None
+    is_descending: bool
+    q0_count: int
+    packing: str | None
+    byte_count: int
+    results: list[tuple[str, int]]
+    least: int | None
+    median: int | None
+    most: int | None
+
+
+class VerdictOut(Schema):
+    """Whether a run file is accepted, and all findings."""
+
+    is_accepted: bool
+    faults: list[FaultOut]
+    warnings: list[FaultOut]
+    summary: SummaryOut
+
 
 router = Router(tags=["Runs"], auth=reader)
 

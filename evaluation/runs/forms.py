@@ -1,4 +1,4 @@
-"""Forms of uploads and of descriptions of runs."""
+"""Forms of uploads, descriptions and settings of runs, of later closes, teams and questions."""
 
 from datetime import datetime
 from typing import Any
@@ -6,8 +6,10 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.db.models import Q
+from django.forms.models import BaseModelFormSet, modelformset_factory
 
 from evaluation.access.people import User
+from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
 from evaluation.runs.submission import SubmissionQuestion
@@ -180,3 +182,31 @@ class SubmissionQuestionForm(forms.ModelForm[SubmissionQuestion]):
             if Run.objects.filter(task=self.instance.task, replies__has_key=before).exists():
                 self.add_error("name", f"Runs have replies under the name '{before}'. Keep it.")
         return chosen
+
+
+class RunSettingsForm(forms.ModelForm[Run]):
+    """One line of the table."""
+
+    class Meta:
+        model = Run
+        fields = ("families", "type", "pool_depth", "pool_priority")
+        widgets = {"families": forms.CheckboxSelectMultiple}
+
+    def __init__(self, *args: Any, families: list[tuple[int, str]] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        of_task = Family.objects.filter(task=self.instance.task_id)
+        self.fields["families"].queryset = of_task  # type: ignore[attr-defined]
+        if families is not None:  # read once for all lines
+            self.fields["families"].choices = families  # type: ignore[attr-defined]
+        for name in self.fields:
+            self.fields[name].label = f"{self.fields[name].label} of {self.instance}"
+
+
+RunSettings = modelformset_factory(Run, form=RunSettingsForm, formset=BaseModelFormSet, extra=0)
+
+
+def settings_of(task: Task, sent: Any = None) -> BaseModelFormSet[Run, RunSettingsForm]:
+    """Return the table of the task's accepted runs, by team and tag."""
+    runs = Run.objects.accepted().filter(task=task).select_related("team").prefetch_related("families")
+    families = list(Family.objects.filter(task=task).values_list("pk", "name"))
+    return RunSettings(sent, queryset=runs.order_by("team__name", "tag"), form_kwargs={"families": families})

@@ -21,6 +21,7 @@ from evaluation.runs.forms import (
     RunDescriptionForm,
     RunUploadForm,
     description_of,
+    settings_of,
     teams_to_upload_for,
 )
 from evaluation.runs.granting import grant_exception, withdraw_exception
@@ -29,7 +30,6 @@ from evaluation.runs.lookups import find_run, is_published, shows_upload
 from evaluation.runs.models import Run
 from evaluation.runs.notes import write_note
 from evaluation.runs.receiving import receive_run
-from evaluation.runs.settings_forms import settings_of
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.registering import missing_of
 from evaluation.tracks.lookups import find_organized_task, find_task

@@ -1,14 +1,23 @@
-"""Change a task's setup: its collection, its pictures, its opening."""
+"""Change a task's setup: its collection, its pictures, its opening and its release."""
+
+from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.db.models.functions import Now
+from django.urls import reverse
 
 from evaluation.access.schema.names import alike
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
-from evaluation.tracks.models import Task, Track
+from evaluation.panels import OpenAction, guards_of
+from evaluation.qrels.models import Qrels
+from evaluation.runs.models import Run
+from evaluation.setup.steps import Stage, checklist
+from evaluation.tracks.models import Phase, Task, Track
+from evaluation.work.counting import count_rows
 from trackside.errors import InputError
+from trackside.text.counted import counted
 from trackside.text.names import check_visible
 
 
@@ -62,3 +71,61 @@ def check_is_empty(parent: Task | Track, *children: str) -> None:
     for name in children:
         if getattr(parent, name).exists():
             raise InputError(f"{parent} stays: it has {name}.", code="row-in-use", status=409)
+
+
+def release_guards(task: Task) -> Iterable[OpenAction]:
+    """Yield what makes the release unsafe beside the checklist: runs, people's grades, judges."""
+    accepted = Run.objects.accepted().filter(task=task)
+    if bare := accepted.filter(families__isnull=True).count():
+        runs = f"{bare:,} of {counted(accepted.count(), 'run')}"
+        address = reverse("run_settings", args=[task.track.slug, task.slug])
+        yield OpenAction(
+            "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
+        )
+    yield from guards_of(task)
+
+
+def unsafe(task: Task) -> list[OpenAction]:
+    """Return all that speaks against the release, what fails first."""
+    missing = (
+        OpenAction("warn", need.text.rstrip("."), need.link) for need in checklist(task, (Stage.RELEASE,))
+    )
+    order = ("bad", "warn", "")
+    return sorted([*missing, *release_guards(task)], key=lambda action: order.index(action.state))
+
+
+def made_public(task: Task) -> list[str]:
+    """Return in words what everybody but the track's assessors sees from the release on."""
+    runs = Run.objects.accepted().filter(task=task).count()
+    qrels = Qrels.objects.filter(task=task).current().values_list("name", flat=True)
+    documents = count_rows(task.collection.documents.all())
+    files = "with their files and the results of each topic"
+    if not task.track.has_public_runs:
+        files = "with their values; their files and results stay with the teams"
+    return [
+        f"{counted(task.topics.active().count(), 'topic')} and {documents} documents, texts and pictures",
+        f"{counted(runs, 'accepted run')} {files}",
+        f"the qrels {', '.join(sorted(qrels))}" if qrels else "no qrels: none are published",
+        "the leaderboard and the report",
+    ]
+
+
+@transaction.atomic
+def confirm_release(*, task: Task, words: str, is_at_its_date: bool = False) -> None:
+    """Release the task now, by the database clock, or at its date. Raises not-confirmed or not-in-judging.
+
+    The person confirms by writing the task's name. A date that is moved forward is to be confirmed again.
+    """
+    locked = Task.objects.select_for_update(of=("self",)).with_phase().get(pk=task.pk)
+    if locked.phase != Phase.JUDGING:
+        raise InputError(
+            f"{task.name} is {Phase(locked.phase).label}: only a task in judging can be released. "
+            "Set its dates first.",
+            code="not-in-judging",
+        )
+    if " ".join(words.split()).casefold() != task.name.casefold():
+        raise InputError(f"Write “{task.name}” to confirm the release.", code="not-confirmed")
+    if is_at_its_date and locked.releases_at:
+        Task.objects.filter(pk=task.pk).update(release_confirmed_for=F("releases_at"))
+    else:
+        Task.objects.filter(pk=task.pk).update(releases_at=Now(), release_confirmed_for=Now())

@@ -5,9 +5,8 @@ from django.shortcuts import get_object_or_404
 from ninja import Router
 
 from evaluation.collections.storing import read_picture
-from evaluation.setup.actions import add_picture, open_now
+from evaluation.setup.actions import add_picture, confirm_release, open_now
 from evaluation.setup.forms import PictureForm
-from evaluation.setup.releasing import confirm_release
 from evaluation.setup.rows import fields_of_rows, find_row
 from evaluation.setup.steps import Stage, checklist
 from evaluation.tracks.lookups import find_organized_task, find_organized_track

@@ -17,7 +17,7 @@ from evaluation.runs.submission import SubmissionQuestion, remove_question
 from evaluation.setup.actions import choose_collection, next_place
 from evaluation.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
 from evaluation.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
-from evaluation.setup.wizard import after_saving, render_step
+from evaluation.setup.steps import after_saving, render_step
 from evaluation.tracks.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task

@@ -16,14 +16,12 @@ from django.views.decorators.http import require_safe
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.collections.storing import read_picture
-from evaluation.setup.actions import add_picture, open_now
+from evaluation.setup.actions import add_picture, confirm_release, made_public, open_now, unsafe
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
-from evaluation.setup.releasing import confirm_release, made_public, unsafe
 from evaluation.setup.scale import PRESETS
-from evaluation.setup.steps import Stage, needs_of
-from evaluation.setup.wizard import after_saving, first_open_step, render_step, wizard_context
+from evaluation.setup.steps import Stage, after_saving, first_open_step, needs_of, render_step, wizard_context
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
-from evaluation.tracks.beginning import begin_task, begin_track
+from evaluation.tracks.actions import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.lookups import find_organized_task, find_organized_track

@@ -8,11 +8,11 @@ from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import TEAM_ROLES, Membership, Role
 from evaluation.access.requests import SignedInRequest, error_in, key_in
 from evaluation.setup.forms import TeamForm
-from evaluation.setup.wizard import after_saving, render_step
-from evaluation.teams.adding import add_team
-from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
+from evaluation.setup.steps import after_saving, render_step
+from evaluation.teams.forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url, show_invited
 from evaluation.teams.invitations import invite_people
+from evaluation.teams.membership import add_team
 from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task

@@ -1,4 +1,4 @@
-"""The steps of setting a task up, and what is missing in each.
+"""The steps of setting a task up, what is missing in each, and the frame of their pages.
 
 Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does not import them.
 """
@@ -6,9 +6,13 @@ Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does no
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from evaluation.access.requests import SignedInRequest
 from evaluation.tracks.models import Task
 
 
@@ -99,3 +103,45 @@ def checklist(task: Task, stages: Collection[Stage] = tuple(Stage)) -> list[Need
     asked = [step for step in _steps if set(step.stages) & set(stages)]
     needs = needs_of([ShownStep(step, step.link(task), step.status_of(task)) for step in asked])
     return [need for need in needs if need.stage in stages]
+
+
+def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[str, Any]) -> HttpResponse:
+    """Render the page of a step beside the list of all steps.
+
+    A refused form has already set its values on the task, so the list reads the task again after a POST.
+    """
+    if request.method == "POST":
+        task = Task.objects.select_related("track__archiving", "collection").get(pk=task.pk)
+    return render(request, context["template"], {**wizard_context(task, slug), **context})
+
+
+def wizard_context(task: Task, slug: str) -> dict[str, Any]:
+    """Return the steps, the current one with its number and neighbours, and the count of done ones."""
+    steps = steps_of(task)
+    index = next(index for index, step in enumerate(steps) if step.step.slug == slug)
+    return {
+        "task": task,
+        "track": task.track,
+        "steps": steps,
+        "current": steps[index],
+        "number": index + 1,
+        "before": steps[index - 1] if index else None,
+        "after": steps[index + 1] if index + 1 < len(steps) else None,
+        "done_count": sum(step.state == "fin" for step in steps),
+    }
+
+
+def after_saving(request: SignedInRequest, task: Task, slug: str) -> HttpResponse:
+    """Redirect to the next step if the person chose so, else to the same step."""
+    context = wizard_context(task, slug)
+    target: ShownStep = context["current"]
+    if request.POST.get("go") == "next" and context["after"]:
+        target = context["after"]
+    return redirect(target.link)
+
+
+def first_open_step(task: Task) -> ShownStep:
+    """Return the first step in which something is missing before the opening, else the last one."""
+    steps = steps_of(task)
+    missing = (step for step in steps if any(need.stage == Stage.OPEN for need in step.status.needs))
+    return next(missing, steps[-1])

@@ -11,7 +11,7 @@ from ninja import Form, Header, Query, Router, Schema, Status
 from pydantic import Field
 
 from evaluation.access.people import TEAM_ROLES, Role
-from evaluation.teams.invitation_forms import InviteForm, TeamInviteForm
+from evaluation.teams.forms import InviteForm, TeamInviteForm
 from evaluation.teams.invitation_pages import accept_url
 from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team

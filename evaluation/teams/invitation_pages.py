@@ -17,7 +17,7 @@ from evaluation.access.limits.views import form_view
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.mail.actions import sends_mail
-from evaluation.teams.invitation_forms import InvitationAcceptForm, InviteForm
+from evaluation.teams.forms import InvitationAcceptForm, InviteForm
 from evaluation.teams.invitations import (
     OPEN_FOR,
     accept_invitation,

@@ -16,7 +16,7 @@ from django.db import transaction
 
 from evaluation.access.people import User
 from evaluation.collections.models import Collection
-from evaluation.teams.adding import add_teams
+from evaluation.teams.membership import add_teams
 from evaluation.teams.models import Team
 from evaluation.track_files.parts import (
     set_fields,
@@ -35,8 +35,8 @@ from evaluation.track_files.schema import (
     path_words,
     repeated_names,
 )
+from evaluation.tracks.actions import begin_task, begin_track
 from evaluation.tracks.archiving import check_not_archived
-from evaluation.tracks.beginning import begin_task, begin_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
 from trackside.text.names import check_visible

@@ -11,8 +11,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from evaluation.access.limits.views import limited
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
-from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
-from evaluation.setup.wizard import render_step
+from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step, render_step
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge, retire_judge

@@ -11,7 +11,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from evaluation.config.monitoring.probes import storage_fault
-from evaluation.demo.steps.people import open_accounts, public_hosts
+from evaluation.demo.steps.track import open_accounts, public_hosts
 from evaluation.hosting.addresses import django_database
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
 from evaluation.hosting.database_session import open_session

@@ -17,7 +17,7 @@ from trackside.errors import InputError
 
 ROOM = Path(__file__).parents[1]
 LIBRARIES = ("numpy", "pillow", "tokenizers", "torch", "transformers")
-WITHOUT_INFLUENCE = ("retrieval", "steps")  # folders without influence on the weights
+WITHOUT_INFLUENCE = "steps"  # the folder without influence on the weights
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class ModelFolders:
         """Name the folders by a hash of all that decides the weights on one machine."""
         content = hashlib.sha256(repr([version(library) for library in LIBRARIES]).encode())
         for path in sorted([*ROOM.rglob("*.py"), *ROOM.rglob("*.toml")]):
-            if path.parent.name not in WITHOUT_INFLUENCE:
+            if path.parent.name != WITHOUT_INFLUENCE:
                 content.update(path.read_bytes())
         folder, key = Path(settings.TRACKSIDE_VAR) / "models", content.hexdigest()[:16]
         return cls(folder / f"tiny-clip-{key}", folder / f"tiny-llava-{key}")

@@ -12,7 +12,7 @@ import torch
 def fingerprint(clip: Path, elsewhere: Path) -> dict[str, str]:
     from evaluation.demo.models.clip import train_clip
     from evaluation.demo.models.training import training_pictures
-    from evaluation.demo.retrieval.runs import retrieve_runs, run_text
+    from evaluation.demo.steps.retrieval import retrieve_runs, run_text
     from evaluation.demo.steps.track import picture_files
     from evaluation.demo.world import make_world, simulate_grade
     from tests.evaluation.demo.conftest import SMALL

@@ -10,7 +10,7 @@ from django.urls import reverse
 from PIL import Image as Picture
 
 from evaluation import tasks
-from evaluation.imports.choosing import why_waiting
+from evaluation.imports.forms import why_waiting
 from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportKind, ImportState, Task, Topic
 from evaluation.work.queueing import claim_work

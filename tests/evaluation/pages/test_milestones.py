@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.models import Phase
-from evaluation.pages.milestones import dates_of
+from evaluation.pages.task_facts import dates_of
 from tests.factories import make_task, make_track
 
 pytestmark = pytest.mark.django_db

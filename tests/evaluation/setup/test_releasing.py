@@ -12,7 +12,7 @@ from django.utils import timezone
 from evaluation.mail.dates import mail_dates
 from evaluation.models import Phase, Task
 from evaluation.pages.needs import organizer_needs
-from evaluation.setup.releasing import confirm_release, made_public, unsafe
+from evaluation.setup.actions import confirm_release, made_public, unsafe
 from evaluation.track_files.track_file import apply_track, export_track
 from evaluation.tracks.forms import TaskDatesForm
 from tests.factories import (

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Collection, Document, MeasureValue, QrelsKind, Run, Topic
-from evaluation.topic_pages.search import search
+from evaluation.topic_pages.document_pages import search
 from evaluation.values.actions import shown_measures
 from tests.factories import make_collection, make_qrels
 from tests.filled_track import Size, fill_track

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from evaluation.models import Document, MeasureValue, Phase, QrelsKind, Run, Task, Topic
 from evaluation.topic_pages.comparison import Mark, compare
-from evaluation.topic_pages.search import MOST_MATCHES, search
+from evaluation.topic_pages.document_pages import MOST_MATCHES, search
 from evaluation.topic_pages.topic_values import ordered_topics, value_line
 from tests.factories import (
     dates_of,
@@ -173,7 +173,7 @@ def test_phrase_is_looked_for_in_the_first_documents_with_its_words(
     assert found('stone -"stone arch"') == {"P1", "P2", "P3"}
     assert found('"arch stone" or "stone arch"') == {"P0", "P1", "P3", "P4"}
     assert search(task.collection, '"stone arch"').read_count is None
-    monkeypatch.setattr("evaluation.topic_pages.search.MOST_READ", 2)
+    monkeypatch.setattr("evaluation.topic_pages.document_pages.MOST_READ", 2)
     assert search(task.collection, '"stone arch"').read_count == 2
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Collection, Family, Phase, Picture, Task, TaskKind
-from evaluation.tracks.beginning import begin_task, free_collection_name
+from evaluation.tracks.actions import begin_task, free_collection_name
 from tests.evaluation.setup.setup_pages import picture
 from tests.factories import dates_of, make_image, make_organizer, make_task
 

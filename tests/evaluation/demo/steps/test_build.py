@@ -12,9 +12,8 @@ from django.db.models import F
 from pytest_django import DjangoDbBlocker
 
 from assessment.models import Assignment, Judgment
-from evaluation.demo.steps.build import build_track
-from evaluation.demo.steps.people import ASSESSOR, PASSWORD, VISITORS
-from evaluation.demo.steps.show import summary_lines
+from evaluation.demo.steps.show import build_track, summary_lines
+from evaluation.demo.steps.track import ASSESSOR, PASSWORD, VISITORS
 from evaluation.demo.steps.training import ModelFolders
 from evaluation.models import Phase, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState

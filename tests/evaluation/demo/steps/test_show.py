@@ -10,9 +10,8 @@ from pytest_django import Settings
 
 from evaluation.config.monitoring.doctor import Level, check_accounts
 from evaluation.demo.steps import show
-from evaluation.demo.steps.people import VISITORS
 from evaluation.demo.steps.show import waiting
-from evaluation.demo.steps.track import prepare_track
+from evaluation.demo.steps.track import VISITORS, prepare_track
 from evaluation.demo.steps.training import ModelFolders, training
 from evaluation.models import Track, User
 from tests.evaluation.conftest import Process

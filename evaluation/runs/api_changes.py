@@ -1,4 +1,4 @@
-"""API operations that submit, describe and withdraw runs."""
+"""API operations that submit, describe, withdraw, check, note and set up runs."""
 
 from functools import partial
 from http import HTTPStatus
@@ -6,24 +6,28 @@ from typing import Literal
 from uuid import UUID
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from ninja import File, Form, Header, Schema, Status, UploadedFile
 from pydantic import Field, Json
 
 from evaluation.access.people import User
-from evaluation.runs.api import RunOut, find_opened_run, run_detail
+from evaluation.runs.api import NoteOut, RunOut, find_opened_run, find_runs, run_detail
 from evaluation.runs.api import router as router
-from evaluation.runs.checking import confirm_order
+from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, withdraw_run
-from evaluation.runs.forms import RunDescriptionForm, description_of, teams_to_upload_for
+from evaluation.runs.families import Family
+from evaluation.runs.forms import RunDescriptionForm, RunSettingsForm, description_of, teams_to_upload_for
 from evaluation.runs.models import Run, RunType
+from evaluation.runs.notes import RunNote, write_note
 from evaluation.runs.receiving import receive_run
+from evaluation.runs.submission import remove_question
 from evaluation.teams.models import Team
-from evaluation.tracks.lookups import find_task
+from evaluation.tracks.lookups import find_organized_task, find_task
 from evaluation.tracks.models import Task
 from evaluation.web.api.bearer import TokenRequest, member, submitter
-from evaluation.web.api.changes import change, read_form
-from evaluation.web.api.operations import TASK, Text
+from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.operations import TASK, DoneOut, Text
 from trackside.errors import InputError
 
 
@@ -115,3 +119,63 @@ def _team(task: Task, name: str, by: User) -> Team:
     raise InputError(
         f"team: name the team of the run. Your teams in {task.track}: {choice}.", code="team-not-named"
     )
+
+
+RUN = f"{TASK}/runs/{{int:run}}"
+NOTE = texts(text="1 to 4,000 characters; each member of the team gets them by mail.")
+REASON = texts(reason="1 to 500 characters.")
+NAME = texts(name="The name.")
+
+
+def _run(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    find_organized_task(request, track, task)
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{RUN}/notes", NoteOut, reads=NOTE, name="run_notes", rate="announcement", status=201)
+def run_note(request: TokenRequest, track: str, task: str, run: int) -> RunNote:
+    """Write a note to the team of a run."""
+    task_run = _run(request, track, task, run)
+    return write_note(run=task_run, by=request.user, **read_form(NOTE, request).cleaned_data)
+
+
+@change(router, f"{RUN}/withdraw-on-record", RunOut, reads=REASON)
+def run_withdraw_on_record(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Withdraw an accepted run, with the reason, which leaderboards show; its file and verdict stay."""
+    task_run = _run(request, track, task, run)
+    withdraw_run(run=task_run, by=request.user, **read_form(REASON, request).cleaned_data)
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{RUN}/recheck", RunOut, status=202)
+def run_recheck(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Queue the check of a parked run again."""
+    recheck_run(run=_run(request, track, task, run), by=request.user)
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{RUN}/settings", RunOut, reads=RunSettingsForm)
+def run_settings(request: TokenRequest, track: str, task: str, run: int) -> Run:
+    """Set families, type, depth and priority of an accepted run. Repeat `families`, by name."""
+    accepted = find_runs(request, track, task).filter(pk=_run(request, track, task, run).pk).accepted()
+    form = partial(RunSettingsForm, instance=get_object_or_404(accepted))
+    read_form(form, request).save()
+    return run_detail(request, track, task, run)
+
+
+@change(router, f"{TASK}/families/remove", DoneOut, reads=NAME)
+def family_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Remove a family from the task; the track's file adds families."""
+    track_task = find_organized_task(request, track, task)
+    family = get_object_or_404(Family, task=track_task, **read_form(NAME, request).cleaned_data)
+    family.delete()
+    return {"message": f"The family {family} is removed."}
+
+
+@change(router, f"{TASK}/questions/remove", DoneOut, reads=NAME)
+def question_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Remove a question that no run has replied to; the track's file adds questions."""
+    track_task = find_organized_task(request, track, task)
+    question = get_object_or_404(track_task.submission_questions, **read_form(NAME, request).cleaned_data)
+    remove_question(question=question)
+    return {"message": f"The question {question.name} is removed."}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.demo.retrieval.index import bm25, reciprocal_rank_fusion, reranked, weighted_sum
+from evaluation.demo.steps.retrieval import bm25, reciprocal_rank_fusion, reranked, weighted_sum
 
 NONE = -np.inf
 
