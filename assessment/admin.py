@@ -5,7 +5,7 @@ from assessment.models.gold import GoldItem, TrainingReply
 from assessment.models.judgment import Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.remark import Remark
-from evaluation.web.admin.base import register_table
+from evaluation.web.admin import register_table
 
 register_table(
     Assignment,

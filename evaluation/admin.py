@@ -3,7 +3,7 @@
 import evaluation.mail.admin
 import evaluation.teams.admin  # noqa: F401
 from evaluation import models
-from evaluation.web.admin.base import register_table
+from evaluation.web.admin import register_table
 
 TASK, RUN = "task__track", "run__task__track"
 

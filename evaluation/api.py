@@ -16,7 +16,7 @@ from evaluation.teams import api_teams
 from evaluation.teams.api import router as invitations
 from evaluation.track_files.api import router as setup
 from evaluation.values.api import router as scores
-from evaluation.web.api.account import router as account
+from evaluation.web.api.bearer import router as account
 from evaluation.work.operations.api import router as operations
 
 router = Router()

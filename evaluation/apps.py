@@ -21,7 +21,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.track_files.import_fields import register_imports_part
         from evaluation.track_files.late_exceptions import register_exceptions
         from evaluation.track_files.parts import register_parts
-        from evaluation.work.recomputing.inputs import connect_inputs
+        from evaluation.work.recomputing.actions import connect_inputs
 
         register_operations()
         register_steps()

@@ -1,7 +1,7 @@
 """Import the models of the test collection, so that Django finds them."""
 
 from evaluation.access.compiled import Given, compiled
-from evaluation.access.limits.meters import RateMeter
+from evaluation.access.limits.rates import RateMeter
 from evaluation.access.people import Membership, PermissionKey, Role, User, teams_of, tracks_of
 from evaluation.access.tokens import Scope, Token
 from evaluation.announcements.models import Announcement, Audience

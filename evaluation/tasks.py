@@ -10,8 +10,7 @@ from celery import shared_task
 from evaluation.access.limits.rates import sweep_rates
 from evaluation.imports.actions import run_import
 from evaluation.imports.models import Import
-from evaluation.mail.actions import send_mails
-from evaluation.mail.dates import mail_dates
+from evaluation.mail.actions import mail_dates, send_mails
 from evaluation.reports.actions import ask_outdated, run_report
 from evaluation.reports.models import Packing
 from evaluation.reports.packing import run_packing, sweep_bundles

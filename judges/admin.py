@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.web.admin.base import AddOnlyAdmin, TracksideAdmin, register_table
+from evaluation.web.admin import AddOnlyAdmin, TracksideAdmin, register_table
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge, Rate
 from judges.grades.models import Mapping

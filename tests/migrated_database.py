@@ -12,8 +12,7 @@ from django.db import connection
 
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
 from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.servers.account import Account
-from evaluation.hosting.servers.binaries import postgres_install
+from evaluation.hosting.servers.install import Account, postgres_install
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
 

@@ -17,7 +17,6 @@ from assessment.models.slot import Slot
 from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task
-from evaluation.work.copying import copy_rows
 from evaluation.work.operations.actions import (
     OperationKind,
     OperationResult,
@@ -25,6 +24,7 @@ from evaluation.work.operations.actions import (
     start_operation,
 )
 from evaluation.work.operations.models import Operation
+from evaluation.work.table_rows import copy_rows
 from trackside.errors import InputError
 
 Shares = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind

@@ -9,7 +9,7 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan
 from evaluation.pools.models import Pool, PoolItem
-from evaluation.work.copying import copy_rows
+from evaluation.work.table_rows import copy_rows
 
 
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:

@@ -19,7 +19,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from evaluation.access.languages import chosen_language
-from evaluation.access.limits.attempts import count_attempt, forget_attempts
+from evaluation.access.limits.views import count_attempt, forget_attempts
 from evaluation.access.people import User
 
 

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 from django.shortcuts import render
 
-from evaluation.access.limits.attempts import ACTION, count_attempt
+from evaluation.access.limits.views import ACTION, count_attempt
 from evaluation.access.recovery_codes import HASHES, hash_code
 
 MARK = "fernet:"  # secrets in clear are base32 or hexadecimal, so they never start with it

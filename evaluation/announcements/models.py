@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import TEAM_ROLES, Role, User, tracks_of
-from evaluation.access.schema.texts import markdown_field
+from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Track
 

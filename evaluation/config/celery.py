@@ -4,10 +4,11 @@ import os
 from typing import Any
 
 from celery import Celery, Task, signals
+from kombu.transport import redis
+from redis.exceptions import ConnectionError as RedisConnectionError
 
 from evaluation.hosting.children import share_memory
-from evaluation.hosting.private_files import PRIVATE_UMASK
-from evaluation.hosting.redis_channel import use_closable_channels
+from evaluation.hosting.var_folder import PRIVATE_UMASK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 # Several workers share the processors; idle threads of numpy's linear algebra would waste processor time.
@@ -32,7 +33,21 @@ class AuditedTask(Task):  # type: ignore[type-arg]  # no subscript at run time
             raise OutOfMemory(str(error)) from error
 
 
-use_closable_channels()
+class ClosableChannel(redis.Channel):
+    """kombu's channel, which raises a connection error for late commands, as after a restart of the broker.
+
+    Celery 5.7 closes a lost connection twice. kombu then reads the address of a connection without one and
+    raises AttributeError, which ends the whole worker. Callers handle connection errors.
+    """
+
+    def _connparams(self, asynchronous: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002 - kombu's signature
+        if getattr(self.connection, "client", None) is None:
+            raise RedisConnectionError("The channel's connection is closed.")
+        params: dict[str, Any] = super()._connparams(asynchronous=asynchronous)  # type: ignore[misc]  # kombu has no types
+        return params
+
+
+redis.Transport.Channel = ClosableChannel
 app: Celery[Any] = Celery("trackside", task_cls=AuditedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

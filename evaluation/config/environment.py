@@ -1,7 +1,9 @@
-"""Parses settings from the environment; raises InputError for bad values."""
+"""Parses settings from the environment, and keeps the signing key; raises InputError for bad values."""
 
 import os
+import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from trackside.errors import InputError
@@ -97,3 +99,16 @@ def site_environment(root: Path) -> Environment:
     """Return the settings of this site: from the environment, else from `.env` in the root folder."""
     env_file = Path(os.environ.get("TRACKSIDE_ENV_FILE", root / ".env"))
     return Environment({**read_env_file(env_file), **os.environ})
+
+
+def kept_secret_key(path: Path) -> str:
+    """Return the key stored in a file, created on first use and readable only by its owner."""
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(60), encoding="ascii")
+        with suppress(FileExistsError):  # another process was first; a rename would overwrite its key
+            os.link(draft, path)
+        draft.unlink()
+    return path.read_text(encoding="ascii").strip()

@@ -9,10 +9,9 @@ from django.contrib.messages import constants as messages
 
 from evaluation.config.backends.blob_storage import blob_storage
 from evaluation.config.default_rates import DEFAULT_RATES
-from evaluation.config.environment import site_environment
+from evaluation.config.environment import kept_secret_key, site_environment
 from evaluation.config.monitoring.logs import logging_settings
 from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
-from evaluation.config.secret_key import kept_secret_key
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
 from evaluation.hosting.addresses import (
     EMBEDDED_WEB,
@@ -99,25 +98,25 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "evaluation.web.middleware.compression.PageCompression",
+    "evaluation.web.middleware.PageCompression",
     "csp.middleware.CSPMiddleware",
-    "evaluation.web.middleware.api_answers.ApiAnswers",
-    "evaluation.web.middleware.nul_in_urls.without_nul",
-    "evaluation.web.middleware.form_parts.with_sound_parts",
-    "evaluation.web.middleware.caches.private_by_default",
+    "evaluation.web.middleware.ApiAnswers",
+    "evaluation.web.middleware.without_nul",
+    "evaluation.web.middleware.with_sound_parts",
+    "evaluation.web.middleware.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "evaluation.access.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "evaluation.config.requests.uploads.CheckedBodies",
+    "evaluation.config.uploads.CheckedBodies",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
-    "evaluation.web.middleware.second_factor.SecondFactorRequired",
-    "evaluation.web.middleware.conflicts.Conflicts",
+    "evaluation.web.middleware.SecondFactorRequired",
+    "evaluation.web.middleware.Conflicts",
     "evaluation.tracks.read_only.ArchivedTracks",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
@@ -208,7 +207,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # Discard partial uploads.
 FILE_UPLOAD_HANDLERS = [
-    "evaluation.web.whole_upload.WholeUploadHandler",
+    "evaluation.web.refused_requests.WholeUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -295,6 +294,6 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
 OPERATOR_EMAIL = env.text("OPERATOR_EMAIL")  # is told when a backup or its rehearsal fails
-EMAIL_BACKEND = "evaluation.config.backends.mail.OutboxBackend"  # queues mails; a worker sends them through:
+EMAIL_BACKEND = "evaluation.mail.actions.OutboxBackend"  # queues mails; a worker sends them through:
 MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

@@ -4,13 +4,11 @@ from django.contrib import admin
 from django.urls import include, path
 
 from evaluation.access.limits.views import too_many
-from evaluation.config.api import api
-from evaluation.config.api_docs import api_docs
-from evaluation.config.monitoring.probes import live, metrics, ready
-from evaluation.config.requests.upload_check import upload_check
-from evaluation.web.health import health
+from evaluation.config.api import api, api_docs
+from evaluation.config.monitoring.probes import health, live, metrics, ready
+from evaluation.config.uploads import upload_check
 from evaluation.web.outages import site_failed
-from evaluation.web.refused_forms import refuse_request
+from evaluation.web.refused_requests import refuse_request
 
 handler400 = refuse_request
 handler429 = too_many  # django-allauth's rate limits call it

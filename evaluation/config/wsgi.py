@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from evaluation.config.backends.static_files import collect_static_files
 from evaluation.hosting.addresses import prepare_for_web
-from evaluation.web.utf_8_only import utf_8_only
+from evaluation.web.refused_requests import utf_8_only
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 

@@ -1,10 +1,15 @@
-"""Addresses of the database and the queue: from settings, or of the embedded servers."""
+"""Addresses of the database and the queue: from settings, or of the embedded servers. Sessions by one."""
 
 import hashlib
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
+
+import psycopg
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
 
 from trackside.errors import InputError
 
@@ -94,3 +99,12 @@ def is_public_host(host: str) -> bool:
         return ip_address(host).is_global
     except ValueError:  # a name
         return "." in host and not host.endswith(".localhost")
+
+
+def open_session(entry: dict[str, Any] | None = None) -> "psycopg.Connection[TupleRow]":
+    """Open a session in autocommit mode, by this entry of DATABASES or that of Django's connection."""
+    entry = entry or connection.settings_dict
+    options = {name: value for name, value in entry["OPTIONS"].items() if name != "pool"}
+    parts = {"host": entry["HOST"], "port": entry["PORT"], "user": entry["USER"], "dbname": entry["NAME"]}
+    address = make_conninfo(**options, **{name: str(value) for name, value in parts.items() if value})
+    return psycopg.connect(address, password=entry["PASSWORD"], autocommit=True)

@@ -1,4 +1,4 @@
-"""The embedded servers: PostgreSQL and Valkey on private sockets, for sites without external ones."""
+"""The embedded servers: PostgreSQL and Valkey on private sockets; the base of commands that need them."""
 
 import os
 import stat
@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.hosting.addresses import socket_folder
-from evaluation.hosting.ownership import SiteAlreadyRunning, owned
-from evaluation.hosting.servers.account import Account
-from evaluation.hosting.servers.postgres import Postgres
+from evaluation.hosting.servers.install import Account
+from evaluation.hosting.servers.kinds import Postgres, Valkey
 from evaluation.hosting.servers.server import Server, ServerProcess, begin, wait_until_answering
-from evaluation.hosting.servers.valkey import Valkey
+from evaluation.hosting.var_folder import SiteAlreadyRunning, owned
 from trackside.errors import InputError
 
 
@@ -97,3 +98,15 @@ def _make_socket_folder(var: Path) -> None:
                 f"{folder} must be a folder of the servers' account that no other account can enter. Remove "
                 "it if nobody needs it, or choose another folder with TRACKSIDE_VAR."
             ) from None
+
+
+class SiteCommand(BaseCommand):
+    """A command that uses the database; it starts the embedded servers unless the site runs."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Run the command, and turn an InputError into a CommandError."""
+        try:
+            with embedded_servers():
+                return super().execute(*args, **options)
+        except InputError as error:
+            raise CommandError(str(error)) from error

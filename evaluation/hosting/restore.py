@@ -14,8 +14,8 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg.rows import TupleRow
 
 from evaluation.collections.storing import sha256_of
+from evaluation.hosting.addresses import open_session
 from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say
-from evaluation.hosting.database_session import open_session
 from evaluation.hosting.table_copies import replace_by_copies
 from trackside.errors import InputError
 

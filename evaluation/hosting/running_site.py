@@ -20,8 +20,8 @@ from django.conf import settings
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import name_process, tie_to_parent
 from evaluation.hosting.embedded import EmbeddedServers, started_servers
-from evaluation.hosting.ownership import owned
 from evaluation.hosting.process_tree import END_SIGNALS, FORK, ProcessTree
+from evaluation.hosting.var_folder import owned
 from trackside.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -5,7 +5,7 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from evaluation.hosting.children import share_memory
-from evaluation.hosting.private_files import PRIVATE_UMASK
+from evaluation.hosting.var_folder import PRIVATE_UMASK
 
 
 class SiteLogger(Logger):

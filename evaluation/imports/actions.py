@@ -20,8 +20,7 @@ from evaluation.imports.models import WORKING, ChosenFields, Import, ImportKind,
 from evaluation.teams.models import Team
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task
-from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
-from evaluation.work.queueing import end_work, lock_claim, queue_work
+from evaluation.work.queueing import KeyUsedTwice, end_work, lock_claim, lock_client_key, queue_work
 from trackside.errors import InputError
 from trackside.imports.faults import Faults
 from trackside.imports.fields import FieldChoice

@@ -1,21 +1,27 @@
-"""Queue mails in the transaction that causes them, and send them."""
+"""Queue mails in the transaction that causes them, mail teams about dates, and send what is due."""
 
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from smtplib import SMTPException
 from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from evaluation.access.people import User
 from evaluation.mail.models import Mail
+from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
+from evaluation.work.recomputing.actions import ask_results
+from trackside.text.time_zones import format_in_zone
 
 
 def queue_mail(*, what: str, to: str, context: Mapping[str, Any], once: str = "") -> None:
@@ -108,3 +114,45 @@ def _deliver(mail: Mail) -> None:
         headers={"Message-ID": message_id, "Auto-Submitted": "auto-generated"},
         connection=get_connection(settings.MAIL_DELIVERY_BACKEND),
     ).send()
+
+
+SOON = timedelta(hours=48)
+
+
+@transaction.atomic
+def mail_dates() -> None:
+    """Queue the mails that are due by the database clock, each once per task and person.
+
+    Queue the report of a newly released task, too. Tasks with ``release_noted_at`` are skipped.
+    """
+    for task in Task.objects.open_at(Now()).filter(closes_at__lte=Now() + SOON).select_related("track"):
+        closes = format_in_zone(task.closes_at, task.time_zone) if task.closes_at else ""
+        members = User.objects.filter(memberships__team__track=task.track)
+        _mail("task_closing", task, members, closes=closes)
+    released = Task.objects.select_for_update(of=("self",), skip_locked=True).released()
+    for task in released.filter(release_noted_at__isnull=True).select_related("track"):
+        task.release_noted_at = Now()
+        task.save(update_fields=["release_noted_at"])
+        ask_results(task_id=task.pk)
+        teams = task.runs.accepted().values("team")
+        _mail("task_released", task, User.objects.filter(memberships__team__in=teams))
+
+
+def _mail(what: str, task: Task, people: QuerySet[User], **words: str) -> None:
+    once = f"{what} {task.pk} "
+    known = set(Mail.objects.filter(once__startswith=once).values_list("once", flat=True))
+    context = {"task": task, "link": site_link("task_detail", task.track.slug, task.slug), **words}
+    for person in people.filter(is_active=True, has_reminders=True).distinct():
+        if f"{once}{person.pk}" not in known:
+            queue_mail(what=what, to=person.email, context=context, once=f"{once}{person.pk}")
+
+
+class OutboxBackend(BaseEmailBackend):
+    """Stores each message once per recipient; a worker sends it."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Store the messages and return their number."""
+        for message in email_messages:
+            for to in message.recipients():
+                store_mail(what="account", to=to, subject=str(message.subject), text=str(message.body))
+        return len(email_messages)

@@ -6,7 +6,7 @@ from django.db.models.functions import Now
 from django.http import HttpRequest
 
 from evaluation.mail.models import Mail
-from evaluation.web.admin.base import TracksideAdmin
+from evaluation.web.admin import TracksideAdmin
 from evaluation.work.queueing import enqueue
 
 

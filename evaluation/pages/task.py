@@ -24,7 +24,7 @@ from evaluation.setup.pages import SPANS, timeline_of
 from evaluation.teams.models import Team
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task, Track
-from evaluation.work.counting import count_rows
+from evaluation.work.table_rows import count_rows
 
 STATES = ("bad", "warn", "")
 

@@ -21,7 +21,7 @@ from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.archiving import Archiving, archive_track, obstacle_of, restore_track
 from evaluation.tracks.lookups import find_organized_track, find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
-from evaluation.work.counting import count_rows
+from evaluation.work.table_rows import count_rows
 from trackside.text.citation import bibtex
 
 NEWS = 20  # announcements on the page, newest first

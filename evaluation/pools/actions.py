@@ -15,7 +15,7 @@ from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
-from evaluation.work.copying import copy_rows
+from evaluation.work.table_rows import copy_rows
 from trackside.errors import InputError
 from trackside.pooling.depth import presentation_order
 from trackside.pooling.recipes import (

@@ -13,7 +13,7 @@ from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from evaluation.work.copying import copy_rows
+from evaluation.work.table_rows import copy_rows
 from trackside.errors import InputError
 from trackside.findings.provenance import Provenance
 

@@ -20,8 +20,7 @@ from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.teams.registering import check_registered
 from evaluation.tracks.models import Task
-from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
-from evaluation.work.queueing import enqueue
+from evaluation.work.queueing import KeyUsedTwice, enqueue, lock_client_key
 from trackside.errors import InputError
 from trackside.text.replies import check_replies
 from trackside.text.time_zones import format_in_zone

@@ -15,7 +15,7 @@ from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.setup.steps import Stage, checklist
 from evaluation.tracks.models import Phase, Task, Track
-from evaluation.work.counting import count_rows
+from evaluation.work.table_rows import count_rows
 from trackside.errors import InputError
 from trackside.text.counted import counted
 from trackside.text.names import check_visible

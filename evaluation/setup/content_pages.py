@@ -23,7 +23,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
-from evaluation.work.counting import count_rows
+from evaluation.work.table_rows import count_rows
 from trackside.errors import InputError
 
 THUMBNAILS = 12

@@ -8,8 +8,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from evaluation.access.people import User
-from evaluation.access.schema.names import alike
-from evaluation.access.schema.texts import LEAD_MAX, MARKDOWN_MAX
+from evaluation.access.schema.names import LEAD_MAX, MARKDOWN_MAX, alike
 from evaluation.collections.models import Collection
 from evaluation.collections.storing import PICTURE_HELP
 from evaluation.runs.families import Family

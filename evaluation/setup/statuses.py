@@ -14,7 +14,7 @@ from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import DATES, Phase, Task, TaskKind
-from evaluation.work.counting import count_rows
+from evaluation.work.table_rows import count_rows
 
 DATE_WORDS = {
     "opens_at": "the opening",

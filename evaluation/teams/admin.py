@@ -15,8 +15,7 @@ from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
 from evaluation.access.people import User
-from evaluation.web.admin.base import TracksideAdmin
-from evaluation.web.admin.deletions import LimitedObjects
+from evaluation.web.admin import LimitedObjects, TracksideAdmin
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.

@@ -19,7 +19,7 @@ from evaluation.teams.membership import check_has_team_left, check_may_take_part
 from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Track
-from evaluation.work.client_keys import KeyUsedTwice, lock_client_key
+from evaluation.work.queueing import KeyUsedTwice, lock_client_key
 from trackside.errors import InputError
 
 OPEN_FOR = timedelta(days=14)

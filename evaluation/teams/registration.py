@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.schema.texts import markdown_field
+from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Track

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import User
-from evaluation.access.schema.texts import markdown_field
+from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from trackside.criteria import EXAMPLE, check_grades, sound_grades

@@ -15,8 +15,7 @@ from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import Role, User, tracks_of
-from evaluation.access.schema.names import FoldedField, visible_characters
-from evaluation.access.schema.texts import lead_field, markdown_field
+from evaluation.access.schema.names import FoldedField, lead_field, markdown_field, visible_characters
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.release_dates import IS_RELEASED, open_for_judging
 from trackside.text.names import TAG_MAX, folded

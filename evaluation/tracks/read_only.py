@@ -9,7 +9,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from evaluation.tracks.archiving import Archiving, archived_words
 from evaluation.web.api.problems import problem
-from evaluation.web.middleware.api_answers import ROOT
+from evaluation.web.middleware import ROOT
 
 READING = ("GET", "HEAD", "OPTIONS")
 # URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.

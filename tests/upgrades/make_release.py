@@ -67,8 +67,7 @@ def dumped() -> str:
     from django.db import connection
 
     from evaluation.hosting.addresses import EMBEDDED_NAME
-    from evaluation.hosting.servers.account import Account
-    from evaluation.hosting.servers.binaries import postgres_install
+    from evaluation.hosting.servers.install import Account, postgres_install
 
     name, host = connection.settings_dict["NAME"], settings.DATABASES["default"]["HOST"]
     connection.close()

@@ -4,7 +4,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from allauth.core.internal import ratelimit
 from allauth.core.internal.ratelimit import get_ip
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -67,3 +69,26 @@ def too_many(request: HttpRequest, error: TooManyRequests | None = None) -> Http
     answer = render(request, "429.html", context, status=429)
     answer["Retry-After"] = str(wait)
     return answer
+
+
+ACTION = "login_failed"
+# Beside these limits, django-allauth's own rate counts wrong attempts on one account from one address.
+
+
+def count_attempt(request: HttpRequest, name: str, who: str) -> ratelimit.RateLimitUsage | None:
+    """Count an attempt against ``settings.RATES[name]`` of an account; None above the limit.
+
+    The caller rolls back an attempt that succeeds, so that only wrong ones count.
+    """
+    return ratelimit.consume(request, **_rate(name, who))
+
+
+def forget_attempts(request: HttpRequest, name: str, who: str) -> None:
+    """Reset the count of an account, whose owner has proved the address."""
+    ratelimit.clear(request, **_rate(name, who))
+
+
+def _rate(name: str, who: str) -> dict[str, Any]:
+    rate = settings.RATES[name]
+    config = {ACTION: f"{rate.count}/{rate.seconds}s/key"}
+    return {"app": "allauth.account", "action": ACTION, "config": config, "key": f"{name}:{who}"}

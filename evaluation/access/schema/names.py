@@ -1,8 +1,9 @@
-"""Columns with folded names, in which names that look alike are equal."""
+"""Columns of names, in which names that look alike are equal, and of texts with a maximum length."""
 
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Model, Q, QuerySet
 
@@ -61,3 +62,17 @@ def visible_characters(field: str, name: str) -> models.CheckConstraint:
         name=name,
         violation_error_message="The name has an invisible character. Type it again without that character.",
     )
+
+
+LEAD_MAX = 5000  # characters
+MARKDOWN_MAX = 50_000  # characters; rendering them takes half a second at most
+
+
+def lead_field(**options: Any) -> models.TextField[str, str]:
+    """Return an optional field of a short text."""
+    return models.TextField(blank=True, validators=[MaxLengthValidator(LEAD_MAX)], **options)
+
+
+def markdown_field(**options: Any) -> models.TextField[str, str]:
+    """Return an optional field of a text in Markdown."""
+    return models.TextField(blank=True, validators=[MaxLengthValidator(MARKDOWN_MAX)], **options)

@@ -1,8 +1,13 @@
 """Storage of blobs, shared by all processes: a folder, or a bucket of an S3-compatible service."""
 
+import os
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
+
+from django.core.files.base import File
+from django.core.files.storage import FileSystemStorage
 
 from evaluation.config.environment import Environment
 from trackside.errors import InputError
@@ -34,7 +39,7 @@ def blob_storage(env: Environment, folder: Path) -> dict[str, Any]:
 def blobs_in_folder(folder: Path, *, is_durable: bool = True) -> dict[str, Any]:
     """Return Django's settings of a storage in a folder, which all web processes and workers share."""
     return {
-        "BACKEND": "evaluation.hosting.whole_files.WholeFileStorage",
+        "BACKEND": "evaluation.config.backends.blob_storage.WholeFileStorage",
         # A blob's name is its SHA-256, so overwriting can only repair a file.
         "OPTIONS": {"location": folder, "allow_overwrite": True, "is_durable": is_durable},
     }
@@ -66,3 +71,41 @@ def blobs_in_bucket(bucket: str, *, endpoint: str, region: str, key: str, secret
             "client_config": Config(**CLIENT, s3={"addressing_style": "path" if endpoint else "auto"}),
         },
     }
+
+
+class WholeFileStorage(FileSystemStorage):
+    """Writes a temporary file and then renames it, so that nobody reads a partial file.
+
+    Django truncates an existing file of the same name and writes into it. Two uploads of equal bytes share a
+    name, so a reader of the first could read the partial file of the second. A killed process leaves a draft.
+
+    Bytes and name are flushed to disk before `save` returns, because the database keeps a row about them
+    through a power failure. `is_durable=False` leaves that to the operating system.
+    """
+
+    def __init__(self, *, is_durable: bool = True, **options: Any) -> None:
+        super().__init__(**options)
+        self.is_durable = is_durable
+
+    def _save(self, name: str, content: "File[Any]") -> str:
+        target, draft = Path(self.path(name)), f"{name}.{uuid4().hex}"
+        has_folder = target.parent.exists()
+        try:
+            super()._save(draft, content)  # type: ignore[misc]  # Django's own way to extend a storage, not in its types
+            self._flush(Path(self.path(draft)))
+            Path(self.path(draft)).replace(target)
+            self._flush(target.parent)
+            if not has_folder:
+                self._flush(target.parent.parent)
+        finally:
+            Path(self.path(draft)).unlink(missing_ok=True)
+        return name
+
+    def _flush(self, path: Path) -> None:
+        """Wait until the file's bytes, or the folder's names, are on disk."""
+        if self.is_durable:
+            descriptor = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

@@ -10,12 +10,10 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from evaluation.config.monitoring.probes import storage_fault
+from evaluation.config.monitoring.probes import queue_answers, storage_fault
 from evaluation.demo.steps.track import open_accounts, public_hosts
-from evaluation.hosting.addresses import django_database
+from evaluation.hosting.addresses import django_database, open_session
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
-from evaluation.hosting.database_session import open_session
-from evaluation.web.health import queue_answers
 from judges.registry import broken_backends
 from trackside.measuring.plugged import broken_families
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.install import Account
 from trackside.errors import InputError
 
 START_LIMIT = 300.0  # seconds; a killed database first replays its log

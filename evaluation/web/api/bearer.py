@@ -1,12 +1,16 @@
-"""Authentication by personal token. The API ignores sessions, so it needs no CSRF protection."""
+"""Authentication by personal token, not by sessions, so the API needs no CSRF protection; its account."""
+
+from datetime import datetime
+from typing import Any
 
 from django.http import HttpRequest
+from ninja import Router, Schema
 from ninja.security import HttpBearer
 
 from evaluation.access.actions import use_token
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester_address
-from evaluation.access.people import Role, User
+from evaluation.access.people import Membership, Role, User
 from evaluation.access.tokens import Scope, Token
 from evaluation.web.api.problems import ScopeMissing
 
@@ -67,3 +71,41 @@ submitter = Bearer(Scope.SUBMIT, rate="upload")
 organizer = Bearer(Scope.ORGANIZE)
 importer = Bearer(Scope.ORGANIZE, rate="import")
 inviter = Bearer(Scope.ORGANIZE, rate="invitation")
+
+
+router = Router(tags=["Account"])
+
+
+class MembershipOut(Schema):
+    """A role in a track; ``team`` is null outside teams."""
+
+    track: str
+    role: Role
+    team: str | None
+
+
+class AccountOut(Schema):
+    """The token's person."""
+
+    name: str
+    email: str
+    scopes: list[Scope]
+    expires_at: datetime
+    memberships: list[MembershipOut]
+
+
+@router.get("/account", response=AccountOut, auth=anybody, url_name="account")
+def account(request: TokenRequest) -> dict[str, Any]:
+    """Return the token's person, scopes and expiry."""
+    person, token = request.user, request.auth
+    memberships = Membership.objects.of(person).select_related("track", "team").order_by("track__slug", "pk")
+    return {
+        "name": person.name,
+        "email": person.email,
+        "scopes": token.scopes,
+        "expires_at": token.expires_at,
+        "memberships": [
+            {"track": row.track.slug, "role": row.role, "team": row.team and row.team.name}
+            for row in memberships
+        ],
+    }

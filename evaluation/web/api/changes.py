@@ -15,7 +15,7 @@ from ninja.errors import ValidationError
 from evaluation.access.limits.rates import TooManyRequests, spend, spend_rate
 from evaluation.access.requests import key_of
 from evaluation.web.api.bearer import Bearer, TokenRequest, organizer
-from evaluation.web.api.described import FINDS_FIRST, FORM, MULTIPART, check_fields
+from evaluation.web.api.problems import FINDS_FIRST, FORM, MULTIPART, check_fields
 from trackside.errors import InputError
 from trackside.rates import RateLimit
 

@@ -19,7 +19,7 @@ from tests.factories import PASSWORD, make_user
 pytestmark = pytest.mark.django_db
 
 
-OUTBOX = "evaluation.config.backends.mail.OutboxBackend"  # the site's backend; tests use Django's
+OUTBOX = "evaluation.mail.actions.OutboxBackend"  # the site's backend; tests use Django's
 TABLES = ("evaluation_user", "account_emailaddress")
 
 

@@ -10,7 +10,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import IMAGE_SIZES
-from evaluation.mail.dates import mail_dates
+from evaluation.mail.actions import mail_dates
 from evaluation.models import (
     Blob,
     Collection,

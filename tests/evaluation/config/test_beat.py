@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from evaluation.config.beat import BEAT_LOCK, STANDBY_SECONDS, GuardedScheduler
 from evaluation.config.celery import app
-from evaluation.hosting.database_session import open_session
+from evaluation.hosting.addresses import open_session
 from evaluation.imports.actions import receive_import
 from evaluation.imports.models import Import, ImportKind
 from evaluation.work.models import LOST_AFTER

@@ -175,7 +175,7 @@ def test_proxy_takes_as_large_bodies_as_the_site_and_leaves_compression_to_it(
     assert limits == [settings.MAX_UPLOAD_BYTES + 2**20, settings.MAX_IMPORT_BYTES + 2**20]
     # Lengths of pages that nginx compresses would reveal text beside reflected input.
     assert "    gzip off;" in text
-    assert "evaluation.web.middleware.compression.PageCompression" in settings.MIDDLEWARE
+    assert "evaluation.web.middleware.PageCompression" in settings.MIDDLEWARE
 
 
 def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:

@@ -12,8 +12,7 @@ from django.db import connection
 from django.test import Client
 from pytest_django import Settings
 
-from evaluation.config.environment import Environment, read_env_file
-from evaluation.config.secret_key import kept_secret_key
+from evaluation.config.environment import Environment, kept_secret_key, read_env_file
 from evaluation.hosting.addresses import (
     django_database,
     embedded_database_url,

@@ -22,8 +22,8 @@ from django.core.files.storage import default_storage
 from django.test import Client
 
 from evaluation.config.settings_test import QUEUE_NUMBER
+from evaluation.hosting.addresses import open_session
 from evaluation.hosting.backup import back_up
-from evaluation.hosting.database_session import open_session
 from evaluation.hosting.restore import restore, verify
 from evaluation.models import Blob, Mail, User
 from tests.evaluation.conftest import PATIENCE, Process, site_env

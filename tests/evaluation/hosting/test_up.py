@@ -16,6 +16,7 @@ import pytest
 from celery import Celery
 from django.core.files.base import ContentFile
 
+from evaluation.config.backends.blob_storage import WholeFileStorage
 from evaluation.config.management.commands.up import port_of
 from evaluation.hosting import process_tree
 from evaluation.hosting.addresses import EMBEDDED_WEB, embedded_broker_url, embedded_database_url
@@ -23,7 +24,6 @@ from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
 from evaluation.hosting.process_tree import AT_ONCE, ProcessTree
 from evaluation.hosting.servers.server import processes_in
 from evaluation.hosting.site_parts import NICENESS, Announce
-from evaluation.hosting.whole_files import WholeFileStorage
 from tests.evaluation.conftest import PATIENCE, Process, children, living, make_var, remove_var, wait_for
 from tests.evaluation.hosting.database_roles import refused
 from trackside.errors import InputError

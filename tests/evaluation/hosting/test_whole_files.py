@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.hosting.whole_files import WholeFileStorage
+from evaluation.config.backends.blob_storage import WholeFileStorage
 
 NAME = "ab/abcdef"
 

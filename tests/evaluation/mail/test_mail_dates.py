@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from evaluation.mail.dates import mail_dates
+from evaluation.mail.actions import mail_dates
 from evaluation.models import Mail, Phase, ReportProgress, Role, RunState, Task, Track
 from evaluation.runs.checking import mail_verdict
 from tests.factories import make_organizer, make_run, make_task, make_team, make_team_member

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from evaluation.hosting.database_session import open_session
+from evaluation.hosting.addresses import open_session
 from evaluation.mail.actions import MOST_TRIES, send_mails, store_mail, wait_after
 from evaluation.models import Mail
 from tests.evaluation.mail.smtp_server import smtp_server
@@ -148,7 +148,7 @@ def test_mail_that_another_worker_sends_is_skipped() -> None:
 
 
 def test_mail_that_django_sends_waits_in_the_table_for_each_recipient() -> None:
-    backend = "evaluation.config.backends.mail.OutboxBackend"
+    backend = "evaluation.mail.actions.OutboxBackend"
     connection = mail.get_connection(backend)
     send_mail("Subject", "Text", None, ["a@example.org", "b@example.org"], connection=connection)
     assert mail.outbox == []

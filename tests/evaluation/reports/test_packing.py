@@ -204,7 +204,7 @@ def test_zip_that_is_deleted_during_its_request_is_not_packed(
     run_packings()
     default_storage.delete(Packing.objects.get().stored_as)
     # A moment before, it was there.
-    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage.exists", lambda *_: True)
+    monkeypatch.setattr("evaluation.config.backends.blob_storage.WholeFileStorage.exists", lambda *_: True)
     assert client.get(address(task)).status_code == 409
 
 

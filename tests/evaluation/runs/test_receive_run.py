@@ -22,7 +22,7 @@ from evaluation.models import (
     User,
 )
 from evaluation.runs.receiving import receive_run
-from evaluation.work.client_keys import KeyUsedTwice
+from evaluation.work.queueing import KeyUsedTwice
 from tests.factories import (
     make_organizer,
     make_task,

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.mail.dates import mail_dates
+from evaluation.mail.actions import mail_dates
 from evaluation.models import Phase, Task
 from evaluation.pages.needs import organizer_needs
 from evaluation.setup.actions import confirm_release, made_public, unsafe

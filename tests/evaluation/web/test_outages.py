@@ -73,7 +73,7 @@ def test_upload_to_a_full_or_read_only_disk_is_503_and_stores_nothing(
     team = make_team(task.track)
     client.force_login(make_team_member(team))
     client.raise_request_exception = False
-    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    monkeypatch.setattr("evaluation.config.backends.blob_storage.WholeFileStorage._save", fail)
     file = ContentFile(b"T1 Q0 D1 1 1.0 tag\n", "a.run")
     address = reverse("run_upload", args=[task.track.slug, task.slug])
     answer = client.post(address, {"team": team.pk, "description": "", "file": file})
@@ -142,7 +142,7 @@ def test_page_whose_statement_reaches_its_time_limit_is_503_and_keeps_the_traceb
             cursor.execute(statement)
 
     client.force_login(make_user())
-    monkeypatch.setattr("evaluation.web.health.database_answers", wait)
+    monkeypatch.setattr("evaluation.config.monitoring.probes.database_answers", wait)
     client.raise_request_exception = False
     with psycopg.connect(connection.connection.info.dsn) as other:
         other.execute("SELECT pg_advisory_xact_lock(42)")
@@ -160,7 +160,7 @@ def test_another_fault_is_a_500_with_its_traceback(
         raise ValueError("a fault of ours")
 
     client.force_login(make_user())
-    monkeypatch.setattr("evaluation.web.health.database_answers", fail)
+    monkeypatch.setattr("evaluation.config.monitoring.probes.database_answers", fail)
     client.raise_request_exception = False
     answer = client.get("/health")
     assert answer.status_code == 500

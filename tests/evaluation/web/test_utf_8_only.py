@@ -7,7 +7,7 @@ from wsgiref.util import setup_testing_defaults
 import pytest
 
 from evaluation.config.wsgi import application
-from evaluation.web.utf_8_only import utf_8_only
+from evaluation.web.refused_requests import utf_8_only
 
 TYPES = ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
 

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 from django.urls import reverse
 
-from evaluation.hosting.unread_bodies import REST_BYTES
+from evaluation.hosting.web_worker import REST_BYTES
 from evaluation.models import Phase, Scope
 from tests.evaluation.web.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member

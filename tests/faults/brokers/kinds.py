@@ -13,7 +13,7 @@ from pathlib import Path
 import kombu
 import pytest
 
-from evaluation.hosting.servers.binaries import valkey_server
+from evaluation.hosting.servers.install import valkey_server
 from tests.faults.slow_clients import free_port
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test

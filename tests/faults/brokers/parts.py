@@ -11,7 +11,7 @@ from django.conf import settings
 
 from evaluation.hosting import site_parts
 from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.install import Account
 from tests.faults.brokers.kinds import Broker
 
 CELERY = (sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet")

@@ -118,7 +118,7 @@ def finish_work(site: dict[str, Any]) -> bool:
 def read(site: dict[str, Any]) -> dict[str, Any]:
     """Counts of what was done and of what waits."""
     from assessment.models import Judgment
-    from evaluation.config.monitoring.readings import read_waiting
+    from evaluation.config.monitoring.probes import read_waiting
     from evaluation.models import Document, Import, Mail, Operation, Qrels, Report, ReportProgress, Run
     from judges.models import CallState, Job
 

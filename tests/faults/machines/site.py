@@ -14,7 +14,7 @@ import pytest
 from django.conf import settings
 
 from evaluation.hosting import site_parts
-from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers.install import Account
 from tests.evaluation.other_postgresql import OtherPostgres, found, other_postgres
 from tests.evaluation.s3_servers import s3_server
 from tests.faults.brokers.kinds import Broker, broker

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from evaluation.hosting.backup import back_up, new_backup_file, remove_old_backups
-from evaluation.hosting.site_command import SiteCommand
+from evaluation.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

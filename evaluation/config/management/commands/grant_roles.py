@@ -3,7 +3,7 @@
 from typing import Any
 
 from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.site_command import SiteCommand
+from evaluation.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

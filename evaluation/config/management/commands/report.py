@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from evaluation.hosting.site_command import SiteCommand
+from evaluation.hosting.embedded import SiteCommand
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task
 from trackside.cli.files.report_text import page_lines, report_lines

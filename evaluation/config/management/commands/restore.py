@@ -6,8 +6,8 @@ from typing import Any
 
 from evaluation.hosting.backup import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
+from evaluation.hosting.embedded import SiteCommand
 from evaluation.hosting.restore import restore
-from evaluation.hosting.site_command import SiteCommand
 
 
 class Command(SiteCommand):

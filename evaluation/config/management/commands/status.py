@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from evaluation.config.monitoring.readings import readings
-from evaluation.hosting.site_command import SiteCommand
+from evaluation.config.monitoring.probes import readings
+from evaluation.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):
-    """The command line of `monitoring/readings.py`."""
+    """The command line of `monitoring/probes.py`."""
 
     help = "Print queues, workers, waiting work, jobs, money, disk and the last backup, one number per line."
 

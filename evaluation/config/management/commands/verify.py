@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from evaluation.hosting.site_command import SiteCommand
+from evaluation.hosting.embedded import SiteCommand
 from evaluation.hosting.verify import differences
 
 

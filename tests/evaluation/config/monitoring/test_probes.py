@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.config.celery import app
-from evaluation.config.monitoring import probes, readings
+from evaluation.config.monitoring import probes
 from evaluation.models import RunState
 from tests.factories import make_run
 
@@ -129,7 +129,7 @@ def test_ready_is_503_where_no_blob_can_be_written(client: Client, monkeypatch: 
     def fail(*_: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
-    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    monkeypatch.setattr("evaluation.config.backends.blob_storage.WholeFileStorage._save", fail)
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()["storage"]) == (503, "does not answer (OSError)")
 
@@ -167,7 +167,7 @@ def test_status_prints_the_readings(
 ) -> None:
     settings.TRACKSIDE_VAR = tmp_path
     (tmp_path / "last-backup").touch()
-    found = {each.metric for each in readings.readings()}
+    found = {each.metric for each in probes.readings()}
     call_command("status")
     lines = capsys.readouterr().out.splitlines()
     assert {line.split()[0] for line in lines} == found

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import resolve, reverse
 
 from evaluation.config.api import api
-from evaluation.config.requests.uploads import SMALL, UPLOADS
+from evaluation.config.uploads import SMALL, UPLOADS
 from evaluation.models import Phase, Scope, Task, User
 from tests.addresses.urlconf import is_of_api, named_routes, routes
 from tests.evaluation.web.api.conftest import address_of, program_of, secret_of

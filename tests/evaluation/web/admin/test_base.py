@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Mail, Operation
-from evaluation.web.admin.deletions import MOST_NAMED
+from evaluation.web.admin import MOST_NAMED
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -237,7 +237,7 @@ def test_full_disk_is_503_and_stores_nothing(
         raise OSError(number, os.strerror(number))
 
     program.raise_request_exception = False
-    monkeypatch.setattr("evaluation.hosting.whole_files.WholeFileStorage._save", fail)
+    monkeypatch.setattr("evaluation.config.backends.blob_storage.WholeFileStorage._save", fail)
     answer = send(program, task)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert not Import.objects.exists()

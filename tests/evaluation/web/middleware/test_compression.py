@@ -7,7 +7,7 @@ from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.test import RequestFactory
 
-from evaluation.web.middleware.compression import PageCompression
+from evaluation.web.middleware import PageCompression
 
 TEXT = b"a page says some words more than once, " * 50
 

@@ -35,7 +35,7 @@ from evaluation.runs.checking import check_run
 from evaluation.runs.editing import withdraw_run
 from evaluation.tasks import run_reports
 from evaluation.tracks.actions import save_criteria
-from evaluation.work.recomputing.inputs import INPUTS
+from evaluation.work.recomputing.actions import INPUTS
 from tests.factories import (
     GRADES,
     make_family,

@@ -1,13 +1,14 @@
 """Decides by the head of a request whether its body may be read: by its size, its address and its sender.
 
 Django reads the whole body of a form before the view asks who sent it, and writes large files to disk. nginx
-does so before the site learns of the request. Both ask here first.
+does so before the site learns of the request. Both ask here first, nginx at the address of ``upload_check``.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import unquote
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -15,8 +16,12 @@ from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from evaluation.access.actions import use_token
+from evaluation.access.limits.rates import TooManyRequests, spend_rate
+from evaluation.access.limits.views import requester_address
 from evaluation.access.requests import SignedInRequest
 from evaluation.access.tokens import Scope
 from evaluation.collections.storing import FORM_BYTES
@@ -24,6 +29,7 @@ from evaluation.runs.forms import teams_to_upload_for
 from evaluation.tracks.lookups import find_organized_task, find_organized_track, find_task
 from evaluation.web.api.bearer import person_of
 from evaluation.web.api.problems import problem
+from evaluation.web.middleware import ROOT
 
 API = "api"  # namespace of the API's addresses
 SMALL = 65_536  # bytes that anybody may send to any address; docker/nginx.conf has the same number
@@ -212,3 +218,35 @@ def _page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     if refusal.status == HTTPStatus.FORBIDDEN:
         raise PermissionDenied(refusal.detail)
     return render(request, "413.html", {"problem": refusal.detail}, status=refusal.status)
+
+
+@require_safe
+@never_cache
+def upload_check(request: HttpRequest) -> HttpResponse:
+    """Return 204 if the body of the request in X-Original-URI may be read, else 403, or in the API 401.
+
+    nginx passes the request's other headers on, without its body. It understands these three statuses only,
+    and answers the client with X-Refusal-Status and X-Refusal: a problem in JSON for a program, else a text.
+    """
+    path = unquote(request.headers.get("X-Original-URI", "/").partition("?")[0])
+    length = request.headers.get("X-Original-Length", "")
+    try:
+        match = resolve(path)
+    except Http404:
+        return _answer(Refusal(HTTPStatus.NOT_FOUND), is_of_api=path.startswith(ROOT))
+    refusal = refusal_of(request, match, int(length) if length.isdecimal() else None)
+    if refusal and refusal.is_of_token and refusal.status == HTTPStatus.UNAUTHORIZED:
+        try:
+            spend_rate(name="unknown_token", who=requester_address(request))
+        except TooManyRequests as error:
+            refusal = Refusal(HTTPStatus.TOO_MANY_REQUESTS, str(error))
+    return _answer(refusal, is_of_api=API in match.namespaces)
+
+
+def _answer(refusal: Refusal | None, *, is_of_api: bool) -> HttpResponse:
+    if refusal is None:
+        return HttpResponse(status=HTTPStatus.NO_CONTENT)
+    text = refusal_problem(refusal).text if is_of_api else refusal.detail or refusal.status.phrase
+    headers = {"X-Refusal-Status": str(refusal.status.value), "X-Refusal": text}
+    status = HTTPStatus.UNAUTHORIZED if is_of_api else HTTPStatus.FORBIDDEN
+    return HttpResponse(status=status, headers=headers)

@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: created by initdb, on one private socket, tuned for a laptop."""
+"""The embedded PostgreSQL and Valkey, each on one private socket, with options for a laptop."""
 
 import os
 import shutil
@@ -8,11 +8,17 @@ import tempfile
 from pathlib import Path
 
 import psycopg
+import redis
 from psycopg import sql
 
 from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
-from evaluation.hosting.servers.account import SHARED_HOME, Account
-from evaluation.hosting.servers.binaries import POSTGRES_MAJOR, postgres_install
+from evaluation.hosting.servers.install import (
+    POSTGRES_MAJOR,
+    SHARED_HOME,
+    Account,
+    postgres_install,
+    valkey_server,
+)
 from evaluation.hosting.servers.server import spawn
 from trackside.errors import InputError
 
@@ -135,3 +141,36 @@ class Postgres:
         home = Path(tempfile.mkdtemp(prefix=f"{self.sockets.name}-", dir=SHARED_HOME))
         os.chown(home, self.account.uid, self.account.gid)
         return home
+
+
+class Valkey:
+    """The Valkey of one var folder; it runs as our own account."""
+
+    name = "Valkey"
+    stop_signal = signal.SIGTERM
+    hurry_signal = signal.SIGKILL
+
+    def __init__(self, var: Path, sockets: Path, *, is_durable: bool) -> None:
+        self.socket = sockets / "valkey.sock"
+        self.is_durable = is_durable
+        self.folder = var / "valkey"
+        self.log = var / "log" / "valkey.log"
+
+    def answers(self) -> bool:
+        """Return whether a server answers on our socket; not yet while it loads."""
+        with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5) as client:
+            try:
+                return bool(client.ping())
+            except (redis.ConnectionError, redis.TimeoutError):
+                return False
+
+    def start(self) -> "subprocess.Popen[bytes]":
+        """Start it."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        command = [
+            *(valkey_server(), "--port", "0", "--unixsocket", self.socket, "--unixsocketperm", "700"),
+            *("--dir", self.folder.resolve(), "--save", "", "--daemonize", "no"),
+            *("--appendonly", "yes" if self.is_durable else "no", "--appendfsync", "everysec"),
+        ]
+        account = Account(os.geteuid(), os.getegid())
+        return spawn(command, account=account, log=self.log, end=self.stop_signal, env={"LC_ALL": "C"})
