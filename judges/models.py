@@ -10,27 +10,3 @@ from judges.jobs.money import Budget, LedgerEntry, Price
 from judges.jobs.shards import FileState, JobState, RequestFile, Shard, ShardContent
 from judges.prompts.models import Prompt
 from judges.trials.models import Comparison, Trial
-
-__all__ = [
-    "Budget",
-    "Call",
-    "CallState",
-    "CanaryImage",
-    "Comparison",
-    "Embedding",
-    "FileState",
-    "Job",
-    "JobState",
-    "Judge",
-    "LedgerEntry",
-    "Mapping",
-    "Price",
-    "Prompt",
-    "Rate",
-    "RequestFile",
-    "Shard",
-    "ShardContent",
-    "Side",
-    "TextPieces",
-    "Trial",
-]

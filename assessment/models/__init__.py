@@ -10,30 +10,3 @@ from assessment.models.plan import ExtraQuestion, JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
-
-__all__ = [
-    "AssignedCount",
-    "AssignedItem",
-    "Assignment",
-    "AssignmentKind",
-    "AssignmentQuerySet",
-    "CannotJudge",
-    "CurrentJudgment",
-    "ExtraQuestion",
-    "GoldItem",
-    "GoldUse",
-    "ItemFacts",
-    "JudgedItem",
-    "JudgedQuarter",
-    "JudgingPlan",
-    "Judgment",
-    "JudgmentQuerySet",
-    "Purpose",
-    "QueuedTopic",
-    "Remark",
-    "SharedTally",
-    "Slot",
-    "Surface",
-    "Tally",
-    "TrainingReply",
-]
