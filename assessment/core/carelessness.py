@@ -6,7 +6,7 @@ import numpy as np
 
 from trackside.arrays import Ints
 from trackside.findings.verdicts import is_at_chance
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement import kappa_of_matrices
 
 ENOUGH = 50  # items, below which nobody is named
 FAST = 1.0  # seconds: nobody reads a topic and looks at a document in less

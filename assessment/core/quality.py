@@ -8,16 +8,18 @@ import numpy as np
 
 from assessment.core.consolidation import full_agreement
 from trackside.arrays import Ints
-from trackside.statistics.agreement.coefficients import (
+from trackside.statistics.agreement import (
     KappaWeights,
+    fleiss_kappa,
+    gwet_of_matrix,
     kappa_of_matrices,
     kappa_of_matrix,
+    krippendorff_alpha,
     observed_agreement,
 )
-from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
 from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.statistics.proportions import wilson
-from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
+from trackside.uncertainty.intervals import jackknife_interval, matrices_without_each
 
 Pair = tuple[str, str]  # topic, docno
 Grades = Mapping[Pair, int]  # of one assessor

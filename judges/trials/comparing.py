@@ -35,7 +35,7 @@ from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.rules import Scored, default_rule, fit, grades_of
 from trackside.judging.prompts import PromptTemplate
-from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
+from trackside.statistics.agreement import confusion_matrix, kappa_of_matrix
 
 PAIRS = 20
 Answer = dict[str, Any]

@@ -31,7 +31,7 @@ from tests.faults.slow_clients import free_port
 from tests.judges.backends.test_transformers_serve import wait_for
 from tests.judges.factories import run_to_end
 from trackside.judging.settings import Settings
-from trackside.statistics.agreement.coefficients import cohen_kappa
+from trackside.statistics.agreement import cohen_kappa
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 

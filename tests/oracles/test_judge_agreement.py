@@ -18,7 +18,7 @@ from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.questions import confusions
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.agreement.rows import alphas_at_cuts
+from trackside.statistics.agreement import alphas_at_cuts
 
 SCALE = (0, 1, 2, 3)
 # kappa, ordinal alpha; kappa and nominal alpha of "1 or more", "2 or more" and "3 or more"

@@ -11,12 +11,11 @@ from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
 from trackside.arrays import Floats, Ints
 from trackside.findings.grades import interval_scale
-from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients
-from trackside.statistics.bootstrap import draw_counts
+from trackside.statistics.agreement import MatrixStatistic, alphas_at_cuts, coefficients
 from trackside.statistics.correlation import kendall_tau_b_of_rows, tau_ap_a_of_rows
-from trackside.uncertainty.jackknife import ErrorScale, jackknife_ends
+from trackside.uncertainty.intervals import ErrorScale, jackknife_ends
 from trackside.uncertainty.means import mean_intervals
-from trackside.uncertainty.ranks import rank_interval, team_interval
+from trackside.uncertainty.ranks import draw_counts, rank_interval, team_interval
 
 Draw = Callable[[np.random.Generator, int], Floats]
 Statistic = tuple[MatrixStatistic, ErrorScale, int]  # and the fewest topics of its interval

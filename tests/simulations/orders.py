@@ -16,8 +16,8 @@ from trackside.arrays import Floats
 from trackside.findings.order import order_finding
 from trackside.findings.results import OrderFinding
 from trackside.findings.verdicts import Margins, OrderVerdict
-from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.correlation import kendall_tau_b_of_rows
+from trackside.uncertainty.ranks import draw_counts
 
 Sample = Callable[[int], tuple[Floats, Floats]]  # values [track, run, topic] of people and judge
 

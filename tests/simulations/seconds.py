@@ -10,7 +10,7 @@ from trackside.arrays import Floats, Ints
 from trackside.findings.grades import second_finding, second_tau
 from trackside.findings.results import SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
-from trackside.statistics.bootstrap import draw_counts
+from trackside.uncertainty.ranks import draw_counts
 
 SECOND = 0.6  # kappa of the second assessor
 JUDGES = {"on the margin": 0.55, "as good": 0.6, "better": 0.65, "0.1 below": 0.5}

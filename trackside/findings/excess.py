@@ -14,8 +14,7 @@ from trackside.findings.results import GeneralFinding
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
 from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
-from trackside.uncertainty.ends import FEWEST_TOPICS, t_quantile
-from trackside.uncertainty.jackknife import jackknife_error, means_without_each
+from trackside.uncertainty.intervals import FEWEST_TOPICS, jackknife_error, means_without_each, t_quantile
 
 ALPHA = 0.05
 LEAST_VISIBLE = 0.5  # share of a favour that the excess must be able to show for "within the margin"

@@ -17,7 +17,7 @@ from trackside.findings.run_blind import Cells
 from trackside.findings.verdicts import FamilyVerdict, FavourVerdict
 from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
-from trackside.uncertainty.ends import FEWEST_TOPICS, LEVEL, t_quantile
+from trackside.uncertainty.intervals import FEWEST_TOPICS, LEVEL, t_quantile
 
 FIRST = 10  # ranks that count as retrieved
 LEAST_F = 5.0  # of the first stage

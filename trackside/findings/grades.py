@@ -7,24 +7,27 @@ import numpy as np
 from trackside.arrays import Floats, Ints
 from trackside.findings.results import GradeFinding, SecondFinding, SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
-from trackside.statistics.agreement.coefficients import kappa_of_matrices, kappa_of_matrix
-from trackside.statistics.agreement.rows import MatrixStatistic, coefficients, estimate_of
-from trackside.statistics.bootstrap import sampled_means
+from trackside.statistics.agreement import (
+    MatrixStatistic,
+    coefficients,
+    estimate_of,
+    kappa_of_matrices,
+    kappa_of_matrix,
+)
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Interval, Number, Reason
-from trackside.uncertainty.ends import (
+from trackside.uncertainty.intervals import (
     FEWEST_TOPICS,
     FEWEST_TOPICS_FOR_RECALL,
     FEWEST_TOPICS_FOR_SHARE,
     LEVEL,
-    t_quantile,
-)
-from trackside.uncertainty.jackknife import (
     ErrorScale,
     jackknife_error,
     jackknife_interval,
     matrices_without_each,
+    t_quantile,
 )
+from trackside.uncertainty.ranks import sampled_means
 
 LEAST_SHARE = 0.9  # of the shared pairs that the second assessor graded: below it their orders do not compare
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %

@@ -8,13 +8,12 @@ from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.results import OrderFinding, OtherRuns, RunPairs
 from trackside.findings.shared_values import means_of
 from trackside.findings.verdicts import Margins, OrderVerdict
-from trackside.statistics.bootstrap import sampled_means
-from trackside.statistics.comparison.decisions import paired_t_tests
+from trackside.statistics.comparison.multiplicity import paired_t_tests
 from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
 from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
-from trackside.uncertainty.ends import FEWEST_TOPICS
-from trackside.uncertainty.ranks import rank_interval, team_interval
+from trackside.uncertainty.intervals import FEWEST_TOPICS
+from trackside.uncertainty.ranks import rank_interval, sampled_means, team_interval
 
 ALPHA = 0.05  # of two runs whose difference is significant, p corrected by Holm
 

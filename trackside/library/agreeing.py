@@ -12,7 +12,7 @@ from trackside.findings.grades import agreement_numbers
 from trackside.library.inputs import QrelsInput, read_qrels
 from trackside.measuring.lookup import JudgedPairs
 from trackside.reporting.tables import Column
-from trackside.statistics.agreement.coefficients import confusions_by_topic
+from trackside.statistics.agreement import confusions_by_topic
 from trackside.statistics.estimate import Number
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown

@@ -17,7 +17,7 @@ from trackside.reporting.design import SEED, ReportRun
 from trackside.reporting.findings import Findings
 from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
 from trackside.reporting.writers.bundle import read_bundle as study_of_bundle
-from trackside.statistics.bootstrap import REPLICATES
+from trackside.uncertainty.ranks import REPLICATES
 
 
 def report(

@@ -7,8 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from trackside.arrays import Flags, Floats
-from trackside.statistics.comparison.decisions import paired_t_tests
-from trackside.statistics.comparison.multiplicity import letters
+from trackside.statistics.comparison.multiplicity import letters, paired_t_tests
 from trackside.statistics.estimate import Interval
 from trackside.statistics.ranks import run_ranks
 from trackside.uncertainty.means import mean_intervals

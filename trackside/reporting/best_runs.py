@@ -7,7 +7,7 @@ from trackside.arrays import Floats
 from trackside.findings.order import ALPHA
 from trackside.findings.shared_values import means_of
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.comparison.decisions import paired_t_tests
+from trackside.statistics.comparison.multiplicity import paired_t_tests
 from trackside.statistics.ranks import TIE
 
 

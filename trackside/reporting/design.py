@@ -8,8 +8,8 @@ from typing import Any, Self
 from trackside.files import Qrels
 from trackside.findings.provenance import JudgeProvenance
 from trackside.findings.verdicts import Margins
-from trackside.statistics.bootstrap import REPLICATES
 from trackside.text.shown import Shown
+from trackside.uncertainty.ranks import REPLICATES
 
 Pair = tuple[str, str]  # topic, docno
 

@@ -16,7 +16,7 @@ from trackside.reporting.choice import Choice
 from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
 from trackside.reporting.filling import study_of
 from trackside.reporting.study import Study
-from trackside.statistics.bootstrap import REPLICATES
+from trackside.uncertainty.ranks import REPLICATES
 
 Scores = Mapping[tuple[str, str], float]
 

@@ -35,7 +35,7 @@ from trackside.findings.shared_values import means_of, run_means
 from trackside.findings.verdicts import FavourVerdict
 from trackside.measuring import parse_measure
 from trackside.reporting.study import PEOPLE, Study
-from trackside.statistics.agreement.coefficients import confusions_by_topic
+from trackside.statistics.agreement import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
 

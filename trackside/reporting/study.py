@@ -12,8 +12,8 @@ from trackside.findings.retrieved import GradedPairs, Retrieved
 from trackside.findings.shared_values import Shared, means_of
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.design import Design, GradedSet, ReportRun
-from trackside.statistics.bootstrap import draw_counts, sampled_means
 from trackside.text.counted import counted
+from trackside.uncertainty.ranks import draw_counts, sampled_means
 
 PEOPLE = 0  # index of the reference among the sets of qrels
 

@@ -6,7 +6,7 @@ from trackside.arrays import Flags, Floats, Ints
 from trackside.statistics.estimate import IntervalMethod, Reason
 from trackside.statistics.proportions import wilson_ends
 from trackside.statistics.ranks import most_common_counts
-from trackside.uncertainty.ends import FEWEST_TOPICS, Ends, ends_of, t_quantile
+from trackside.uncertainty.intervals import FEWEST_TOPICS, Ends, ends_of, t_quantile
 
 FEWEST_DIFFERING = 3
 """Fewest topics whose value is not the most common one: with one or two the spread is unknown."""

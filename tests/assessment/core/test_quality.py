@@ -9,7 +9,7 @@ from assessment.core.quality import (
     same_as,
     share_of,
 )
-from trackside.statistics.agreement.reliability import fleiss_kappa, krippendorff_alpha
+from trackside.statistics.agreement import fleiss_kappa, krippendorff_alpha
 from trackside.statistics.estimate import Reason
 
 SCALE = (0, 1, 2)

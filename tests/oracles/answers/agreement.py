@@ -5,14 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from trackside.statistics.agreement.coefficients import (
+from trackside.statistics.agreement import (
+    coefficients,
     cohen_kappa,
     confusion_matrix,
+    estimate_of,
+    fleiss_kappa,
+    gwet_of_matrix,
     invalid_count,
+    krippendorff_alpha,
     observed_agreement,
 )
-from trackside.statistics.agreement.reliability import fleiss_kappa, gwet_of_matrix, krippendorff_alpha
-from trackside.statistics.agreement.rows import coefficients, estimate_of
 from trackside.statistics.estimate import Estimate
 
 

@@ -8,8 +8,8 @@ from trackside.arrays import Ints
 from trackside.findings.grades import _verdict, second_finding, second_tau
 from trackside.findings.results import SecondFinding, SecondTau
 from trackside.findings.verdicts import GradeVerdict, Margins
-from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.estimate import Reason
+from trackside.uncertainty.ranks import draw_counts
 
 MARGINS = Margins()
 UNSAID = SecondTau(verdict=GradeVerdict.NOT_SAID)

@@ -10,8 +10,8 @@ from trackside.findings.results import OrderFinding
 from trackside.findings.verdicts import Margins, OrderVerdict
 from trackside.reporting.questions import orders_of
 from trackside.reporting.views.sentences import order_words
-from trackside.statistics.bootstrap import draw_counts
 from trackside.statistics.estimate import Reason
+from trackside.uncertainty.ranks import draw_counts
 
 MARGINS = Margins()
 

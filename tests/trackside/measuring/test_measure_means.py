@@ -11,7 +11,7 @@ from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
 from trackside.measuring.evaluation import intervals_of_means
 from trackside.statistics.estimate import Estimate, Reason
-from trackside.uncertainty.ends import Ends
+from trackside.uncertainty.intervals import Ends
 from trackside.uncertainty.means import mean_intervals
 
 

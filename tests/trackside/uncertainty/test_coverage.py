@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.simulations.agreement import SCALE, WORLDS
-from trackside.statistics.agreement.rows import coefficients
-from trackside.uncertainty.jackknife import jackknife_interval, matrices_without_each
+from trackside.statistics.agreement import coefficients
+from trackside.uncertainty.intervals import jackknife_interval, matrices_without_each
 from trackside.uncertainty.means import mean_intervals
 
 TRACKS = 400

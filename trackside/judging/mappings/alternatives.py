@@ -19,7 +19,7 @@ from trackside.judging.mappings.rules import (
     grades_of,
     rules_of,
 )
-from trackside.statistics.agreement.coefficients import cohen_kappa
+from trackside.statistics.agreement import cohen_kappa
 from trackside.statistics.estimate import Estimate, Reason
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from trackside.arrays import Floats, Ints, paired
 from trackside.errors import InputError
 from trackside.judging.mappings.mapping import NothingToMap, finite
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement import kappa_of_matrices
 
 KAPPA = "kappa-cuts"
 CANDIDATES, MOST_CELLS = 60, 1_000_000

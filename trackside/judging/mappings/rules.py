@@ -26,7 +26,7 @@ from trackside.judging.mappings.mapping import (
     fit_per_topic,
     fit_quantiles,
 )
-from trackside.statistics.agreement.coefficients import invalid_count
+from trackside.statistics.agreement import invalid_count
 
 PAPER, QUANTILES, PER_TOPIC = "paper-2024", "quantiles", "per-topic"
 FIXED, AS_GIVEN, EXPECTED = "fixed-cuts", "as-given", "expected-grade"

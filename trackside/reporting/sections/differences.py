@@ -10,11 +10,11 @@ from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import EVERY, Cell, Column, Section, Selector, table_of
-from trackside.statistics.agreement.coefficients import confusion_matrix, kappa_of_matrix
+from trackside.statistics.agreement import confusion_matrix, kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.text.counted import counted
-from trackside.uncertainty.ends import LEVEL
+from trackside.uncertainty.intervals import LEVEL
 from trackside.uncertainty.ranks import rank_interval
 
 TOP = 10

@@ -19,7 +19,12 @@ from trackside.reporting.sections.parts import (
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
 from trackside.reporting.views.sentences import grades_words, second_tau_words, second_words
-from trackside.statistics.agreement.rows import MatrixStatistic, alphas_at_cuts, coefficients, estimate_of
+from trackside.statistics.agreement import (
+    MatrixStatistic,
+    alphas_at_cuts,
+    coefficients,
+    estimate_of,
+)
 from trackside.statistics.estimate import Number
 
 FURTHER = {

@@ -8,7 +8,7 @@ from trackside.reporting.questions import confusions
 from trackside.reporting.sections.parts import COEFFICIENT
 from trackside.reporting.study import Study
 from trackside.reporting.tables import Column, Selector, Table, table_of
-from trackside.statistics.agreement.coefficients import kappa_of_matrix
+from trackside.statistics.agreement import kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b
 
 FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number

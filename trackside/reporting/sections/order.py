@@ -21,7 +21,7 @@ from trackside.reporting.views.sentences import order_words, other_runs_words, p
 from trackside.statistics.correlation import largest_drop_of_rows, tau_ap_a_of_rows, top_overlap
 from trackside.statistics.estimate import Number, Reason
 from trackside.statistics.ranks import TIE
-from trackside.uncertainty.ends import FEWEST_TOPICS
+from trackside.uncertainty.intervals import FEWEST_TOPICS
 from trackside.uncertainty.ranks import rank_interval
 
 Named = tuple[str, OrderFinding]

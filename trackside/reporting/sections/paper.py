@@ -24,7 +24,7 @@ from trackside.reporting.tables import Column, Figure, Section, Selector, Table,
 from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.numbers import coefficient
 from trackside.reporting.views.panels import panel_runs
-from trackside.statistics.agreement.coefficients import kappa_of_matrix
+from trackside.statistics.agreement import kappa_of_matrix
 
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
 

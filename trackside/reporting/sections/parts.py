@@ -13,7 +13,7 @@ from trackside.reporting.findings import Findings
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, slug
 from trackside.statistics.estimate import Interval, Number, Reason
-from trackside.uncertainty.ends import LEVEL
+from trackside.uncertainty.intervals import LEVEL
 
 COEFFICIENT = "z.2f"
 POINTS = "+z.1f"

@@ -23,7 +23,7 @@ from trackside.findings.verdicts import (
 from trackside.reporting.views.numbers import between, coefficient, p_value, points, why
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
-from trackside.uncertainty.ends import FEWEST_TOPICS
+from trackside.uncertainty.intervals import FEWEST_TOPICS
 from trackside.uncertainty.ranks import FEWEST_TEAMS
 
 

@@ -3,7 +3,7 @@ import pytest
 from trackside.judging.mappings.alternatives import compare_rules
 from trackside.judging.mappings.mapping import NothingToMap
 from trackside.judging.mappings.rules import Scored
-from trackside.statistics.agreement.coefficients import cohen_kappa
+from trackside.statistics.agreement import cohen_kappa
 
 # Two topics of eight scores, 2 to 9 and 3 to 10; people's 1 begins at 5, their 2 at 9.
 TOPICS = {"T1": range(2, 10), "T2": range(3, 11)}

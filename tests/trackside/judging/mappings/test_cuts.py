@@ -4,7 +4,7 @@ import pytest
 from tests.refusals import refused
 from trackside.judging.mappings.cuts import Cuts, fit_cuts
 from trackside.judging.mappings.mapping import NothingToMap
-from trackside.statistics.agreement.coefficients import cohen_kappa
+from trackside.statistics.agreement import cohen_kappa
 
 
 def test_a_score_on_a_cut_gets_the_higher_grade() -> None:

@@ -9,7 +9,7 @@ from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs
 from trackside.reporting.build import build_report
 from trackside.reporting.questions import confusions
 from trackside.reporting.study import PEOPLE
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement import kappa_of_matrices
 from trackside.statistics.estimate import Reason
 
 

@@ -2,15 +2,17 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trackside.statistics.agreement.coefficients import kappa_of_matrices
+from trackside.statistics.agreement import kappa_of_matrices
 from trackside.statistics.estimate import IntervalMethod, Reason
-from trackside.uncertainty.ends import FEWEST_TOPICS_FOR_RECALL, FEWEST_TOPICS_FOR_SHARE
-from trackside.uncertainty.jackknife import (
+from trackside.uncertainty.intervals import (
+    FEWEST_TOPICS_FOR_RECALL,
+    FEWEST_TOPICS_FOR_SHARE,
     jackknife_ends,
     jackknife_interval,
     matrices_without_each,
     means_without_each,
     on_scale,
+    t_quantile,
 )
 
 SCALE = (0, 1, 2)
@@ -113,3 +115,12 @@ def test_many_rows_at_once_equal_one_at_a_time() -> None:
             jackknife_interval(value, row, scale=scale) for value, row in zip(values, left_out, strict=True)
         ]
         assert ends.intervals == one_by_one
+
+
+def test_quantiles_are_those_of_tables_in_any_shape() -> None:
+    # Abramowitz and Stegun, table 26.10, column .95.
+    found = t_quantile(np.array([[1.0, 2.0, 3.0, 10.0], [30.0, 120.0, np.inf, np.inf]]), 0.95)
+    assert found == pytest.approx(
+        np.array([[12.706, 4.303, 3.182, 2.228], [2.042, 1.980, 1.960, 1.960]]), abs=5e-4
+    )
+    assert t_quantile(4.0, 0.95).shape == ()
