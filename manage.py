@@ -5,7 +5,7 @@ import os
 import sys
 from contextlib import nullcontext
 
-from trackside.cli.closed_pipe import quiet_on_closed_pipe
+from trackside.cli.main import quiet_on_closed_pipe
 
 SITES = {"up", "demo"}  # their child processes record who changes what
 

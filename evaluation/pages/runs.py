@@ -25,7 +25,7 @@ from evaluation.topic_pages.lookups import visible_topics
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
-from evaluation.values.board import means_of, qrels_to_choose, scored_runs
+from evaluation.values.leaderboard import means_of, qrels_to_choose, scored_runs
 from evaluation.values.run_values import read_values
 from trackside.checks import FaultCode, Verdict
 from trackside.figures.svg.bars import counts_svg

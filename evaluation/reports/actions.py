@@ -16,9 +16,9 @@ from evaluation.work.recomputing.models import ReportProgress
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.reporting.build import build_report
-from trackside.reporting.choice import Choice
-from trackside.reporting.filling import study_of
+from trackside.reporting.design import Choice
 from trackside.reporting.findings import Findings
+from trackside.reporting.study import study_of
 from trackside.reporting.writers.stored import to_json
 
 OnProgress = Callable[[int, int], None]

@@ -14,7 +14,7 @@ from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.views.first_page import front_family
 

@@ -22,8 +22,7 @@ from trackside.errors import InputError
 from trackside.figures.svg.charts import pdf_of, standalone
 from trackside.reporting.findings import Findings
 from trackside.reporting.views.first_page import first_page
-from trackside.reporting.views.latex import latex_table
-from trackside.reporting.writers.files import methods_text
+from trackside.reporting.writers.files import latex_table, methods_text
 from trackside.reporting.writers.stored import from_json
 from trackside.reporting.writers.tables import WRITERS
 

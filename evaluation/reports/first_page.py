@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from trackside.figures.svg.forest import WhiskerAxis, pairs_svg, shared_axis, sign_svg
 from trackside.figures.svg.panels import PanelAxes, PanelRun
-from trackside.figures.svg.whisker import WhiskerAxis, pairs_svg, shared_axis, sign_svg
 from trackside.reporting.findings import Findings, ReportFacts
+from trackside.reporting.sections.paper import MOST_RUNS, panel_runs
 from trackside.reporting.views.first_page import FirstPage, Measured, PageRow
-from trackside.reporting.views.panels import MOST_RUNS, panel_runs
 
 MOST_ROWS = 8  # judges before the rest is folded
 HIGHEST_KAPPA = 0.8  # the axis of kappa reaches it at least

@@ -18,10 +18,8 @@ from evaluation.tracks.models import Task
 from evaluation.values.actions import measure_at
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
-from trackside.reporting.choice import Choice
-from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
+from trackside.reporting.design import Choice, Design, GradedSet, ReportRun, SetFacts, comparable
 from trackside.reporting.findings import FORM
-from trackside.reporting.measures import comparable
 
 MOST_STRATA = 12  # maximum distinct texts of a field that groups topics; a field with more is free text
 

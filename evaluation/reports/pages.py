@@ -1,6 +1,8 @@
-"""The first page of the report: agreement of models and second assessors with people."""
+"""The first page of the report: agreement of models and second assessors with people, and its versions."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from typing import Any, cast
 
@@ -14,14 +16,15 @@ from evaluation.qrels.shares import JudgedShare, judged_share
 from evaluation.reports.actions import find_report
 from evaluation.reports.choice import asked_choice, choice_form, chosen
 from evaluation.reports.files import find_shown_report
-from evaluation.reports.models import Report
-from evaluation.reports.pictures import small_pictures
-from evaluation.reports.shown import old_tables, shown_context
-from evaluation.reports.versions import versions
+from evaluation.reports.models import Report, ReportQuerySet
+from evaluation.reports.shown import old_tables, shown_context, small_pictures
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from evaluation.work.recomputing.models import ReportProgress
-from trackside.reporting.choice import Choice
+from trackside.findings.plain import from_plain
+from trackside.reporting.design import Choice
+from trackside.reporting.findings import FORM, ReportFacts
+from trackside.text.counted import counted
 
 COUNT_LASTS = 10  # seconds in the cache
 
@@ -125,3 +128,83 @@ def _judged(report: Report) -> JudgedShare:
     """Return the progress of judging, cached for COUNT_LASTS seconds because pools are large."""
     counted = partial(judged_share, report.task, report.reference)
     return cast("JudgedShare", caches["pages"].get_or_set(f"judged-{report.pk}", counted, COUNT_LASTS))
+
+
+MOST_NAMED = 5  # runs
+
+
+@dataclass(frozen=True)
+class Version:
+    """A stored report with its date; ``changes`` since the version before it, None for the first one."""
+
+    pk: int
+    computed_at: datetime
+    changes: tuple[str, ...] | None
+
+
+@dataclass(frozen=True)
+class _Stored:
+    """What the list of versions reads of a row; ``facts`` is None in a row of another form."""
+
+    pk: int
+    computed_at: datetime
+    code_version: str
+    facts: ReportFacts | None
+
+
+def versions(reports: ReportQuerySet, *, since: datetime | None) -> list[Version]:
+    """The versions of one task's whole report, latest first; readers see none older than at ``since``."""
+    rows = reports.whole().order_by("computed_at", "pk")
+    values = rows.values_list("pk", "computed_at", "code_version", "facts__form", "facts__facts")
+    stored = [
+        _Stored(pk, computed_at, code_version, _facts(form, facts))
+        for pk, computed_at, code_version, form, facts in values
+    ]
+    if since:
+        public_from = max((index for index, row in enumerate(stored) if row.computed_at <= since), default=0)
+        stored = stored[public_from:]
+    rows_with_last = zip([None, *stored], stored, strict=False)
+    changes = ((row, tuple(_changes(before, row)) if before else None) for before, row in rows_with_last)
+    return [Version(row.pk, row.computed_at, changed) for row, changed in changes][::-1]
+
+
+def _facts(form: int | None, facts: Mapping[str, Any] | None) -> ReportFacts | None:
+    return from_plain(ReportFacts, facts) if form == FORM and facts else None
+
+
+def _changes(before: _Stored, after: _Stored) -> Iterator[str]:
+    if before.facts and after.facts:
+        yield from _changed_sets(before.facts, after.facts)
+        tags = [{run.tag for run in facts.runs} for facts in (before.facts, after.facts)]
+        yield from _changed_runs("added", tags[1] - tags[0])
+        yield from _changed_runs("left out", tags[0] - tags[1])
+        yield from _changed_runs("with other families or team", _redescribed(before.facts, after.facts))
+    if before.code_version != after.code_version:
+        yield f"software {after.code_version} instead of {before.code_version}"
+
+
+def _changed_sets(before: ReportFacts, after: ReportFacts) -> Iterator[str]:
+    old, new = ({graded.name: graded for graded in facts.qrels} for facts in (before, after))
+    for name, graded in new.items():
+        if name not in old:
+            yield f"grades of {name} added ({counted(graded.graded_count, 'grade')})"
+        elif graded.sha256 != old[name].sha256:
+            yield (
+                f"grades of {name}: version {graded.version} instead of {old[name].version} "
+                f"({counted(graded.graded_count, 'grade')} instead of {old[name].graded_count:,})"
+            )
+    for name in old:
+        if name not in new:
+            yield f"grades of {name} left out"
+
+
+def _changed_runs(verb: str, tags: Iterable[str]) -> Iterator[str]:
+    names = sorted(tags)
+    if names:
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        yield f"{counted(len(names), 'run')} {verb}: {', '.join(names[:MOST_NAMED])}{more}"
+
+
+def _redescribed(before: ReportFacts, after: ReportFacts) -> set[str]:
+    old, new = ({run.tag: (run.team, run.families) for run in facts.runs} for facts in (before, after))
+    return {tag for tag in old.keys() & new.keys() if old[tag] != new[tag]}

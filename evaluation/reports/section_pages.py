@@ -13,8 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from evaluation.reports.files import find_current_report
-from evaluation.reports.pictures import shown_differ
-from evaluation.reports.shown import shown_context
+from evaluation.reports.shown import shown_context, shown_differ
 from evaluation.tracks.models import Task
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import Section, Table

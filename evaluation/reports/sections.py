@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.utils.safestring import SafeString, mark_safe
 
-from trackside.figures.svg.whisker import sign_svg
+from trackside.figures.svg.forest import sign_svg
 from trackside.reporting.tables import Cell, Column, Figure, Section, Table
 from trackside.statistics.estimate import Number, Reason
 

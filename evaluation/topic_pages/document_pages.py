@@ -27,7 +27,7 @@ from evaluation.topic_pages.lookups import beginning_of, shown_runs, visible_top
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
-from evaluation.values.board import qrels_to_choose
+from evaluation.values.leaderboard import qrels_to_choose
 from trackside.text.digest import make_digest
 
 NUMBER = 8  # bytes of a document's number in a head

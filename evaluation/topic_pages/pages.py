@@ -25,7 +25,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
-from evaluation.values.board import families_of, qrels_to_choose
+from evaluation.values.leaderboard import families_of, qrels_to_choose
 from trackside.text.digest import make_digest
 
 BY_DIFFERENCE = "difference"

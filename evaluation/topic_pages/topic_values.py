@@ -12,7 +12,7 @@ from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.topic_pages.lookups import visible_topics
 from evaluation.tracks.models import Task
-from evaluation.values.board import scored_runs, values_of
+from evaluation.values.leaderboard import scored_runs, values_of
 from evaluation.values.models import MeasureValue
 
 LEFT, WIDTH, STEP = 110, 220, 26  # of the chart: where 0 lies, from 0 to 1, from row to row

@@ -23,8 +23,14 @@ from evaluation.values.actions import (
     recall_measures,
 )
 from evaluation.values.actions import shown_measures as measures_of
-from evaluation.values.board import chosen_qrels, means_of, qrels_to_choose, scored_runs, values_of
-from evaluation.values.leaderboard import TYPES
+from evaluation.values.leaderboard import (
+    TYPES,
+    chosen_qrels,
+    means_of,
+    qrels_to_choose,
+    scored_runs,
+    values_of,
+)
 from evaluation.values.models import MeasureValue
 from trackside.arrays import Floats, value_or_none
 from trackside.figures.svg.bars import gaps_svg

@@ -21,7 +21,7 @@ from evaluation.work.queueing import enqueue
 from tests.addresses.urlconf import routes
 from tests.whole_site import ROLES, WholeSite
 from trackside.rates import RateLimit
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,8 @@ from tests.benchmarks.measuring import Row, peak_bytes, seconds, seconds_text
 from trackside.files import Qrels, Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.filling import study_of
 from trackside.reporting.questions import orders_of
-from trackside.reporting.study import Study
+from trackside.reporting.study import Study, study_of
 
 Grades = dict[str, dict[str, int]]
 Pairs = frozenset[tuple[str, str]]

@@ -13,9 +13,8 @@ from trackside.files import Qrels, Rankings
 from trackside.findings.results import FamilyFinding, JudgeFindings
 from trackside.findings.verdicts import Margins
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.filling import study_of
 from trackside.reporting.questions import judge_findings
-from trackside.reporting.study import Study
+from trackside.reporting.study import Study, study_of
 
 MEASURES = ("nDCG@10", "AP(rel=1)", "P(rel=1)@10")
 SEEDS = 8

@@ -15,9 +15,8 @@ from trackside.arrays import Ints
 from trackside.files import Qrels, Rankings
 from trackside.findings.grades import agreement_numbers, grade_finding
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.filling import study_of
 from trackside.reporting.questions import confusions
-from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.study import PEOPLE, Study, study_of
 from trackside.statistics.agreement import alphas_at_cuts
 
 SCALE = (0, 1, 2, 3)

@@ -27,7 +27,7 @@ from tests.factories import (
     make_run,
 )
 from tests.secret_rows.words import HIDDEN_SCORE, PAIRS, SECRET
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 
 def make_secret_runs(task: Task, team: Team, rival: Team) -> list[Run]:

@@ -1,6 +1,7 @@
-"""The protocol and the list of commands."""
+"""The protocol and the list of commands, and the type of their whole numbers."""
 
 import argparse
+from collections.abc import Callable
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -76,3 +77,16 @@ def parser_of(name: str, program: str = "trackside") -> argparse.ArgumentParser:
     )
     command.add_arguments(parser)
     return parser
+
+
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A parser of whole numbers from ``least`` to ``most``, for argparse's ``type``."""
+
+    def read(text: str) -> int:
+        is_number = text.isascii() and text.isdigit()
+        if not is_number or int(text) < least or (most is not None and int(text) > most):
+            bounds = f"from {least} up" if most is None else f"from {least} to {most}"
+            raise argparse.ArgumentTypeError(f"'{text}': give a whole number {bounds}")
+        return int(text)
+
+    return read

@@ -1,11 +1,14 @@
 """`trackside`: finds and runs the command, and prints errors in one sentence."""
 
 import gc
+import os
+import select
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import TextIOWrapper
 
-from trackside.cli.closed_pipe import discard_output, quiet_on_closed_pipe
 from trackside.cli.commands import COMMANDS, load, parser_of
 from trackside.errors import InputError
 
@@ -91,3 +94,35 @@ def _overview() -> str:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+CLOSED_PIPE = 128 + signal.SIGPIPE  # the shell's status of Unix tools that this signal ends
+
+
+@contextmanager
+def quiet_on_closed_pipe() -> Iterator[None]:
+    """End the command without a message, with status 141, if the reader of standard output has exited."""
+    try:
+        try:
+            yield
+        except SystemExit:  # argparse, after printing help
+            _flush()
+            raise
+        _flush()
+    except BrokenPipeError:
+        output = select.poll()
+        output.register(sys.stdout, 0)  # errors alone
+        if not output.poll(0):  # a socket broke
+            raise
+        discard_output()
+        sys.exit(CLOSED_PIPE)
+
+
+def discard_output() -> None:
+    """Discard what the interpreter would flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()

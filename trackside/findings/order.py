@@ -1,12 +1,16 @@
-"""Does the judge order these runs as people do, and also runs of other teams? The runs are fixed."""
+"""Does the judge order these runs as people do, also those of other teams, and which are the best?
+
+The runs are fixed.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from trackside.arrays import Flags, Floats, Ints, value_or_none
 from trackside.findings.results import OrderFinding, OtherRuns, RunPairs
-from trackside.findings.shared_values import means_of
+from trackside.findings.retrieved import means_of
 from trackside.findings.verdicts import Margins, OrderVerdict
 from trackside.statistics.comparison.multiplicity import paired_t_tests
 from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows
@@ -114,3 +118,31 @@ def _other_runs(
     )
     interval = team_interval(tau, left_out)
     return OtherRuns(team_count=names.size, low=interval.low, high=interval.high, reason=interval.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class LeadingRuns:
+    """Indices of the best runs and of those not significantly worse; untested below two topics or runs."""
+
+    first: tuple[int, ...]
+    not_worse: tuple[int, ...]
+    is_tested: bool
+
+    @property
+    def group(self) -> frozenset[int]:
+        """All of these runs."""
+        return frozenset(self.first + self.not_worse)
+
+
+def best_runs(values: Floats, tags: Sequence[str]) -> LeadingRuns:
+    """Find the best of the runs by values [run, topic]: paired t over topics, Holm over all pairs."""
+    means = means_of(values)
+    order = sorted(range(len(tags)), key=lambda run: (-means[run], tags[run].encode()))
+    first = sorted(
+        (run for run in order if means[run] >= means.max() - TIE), key=lambda run: tags[run].encode()
+    )
+    tests = paired_t_tests(values)
+    pairs = zip(*tests.pairs, tests.is_significant(ALPHA), strict=True)
+    different = {frozenset((one, two)) for one, two, is_different in pairs if is_different}
+    not_worse = (run for run in order if run not in first and frozenset((first[0], run)) not in different)
+    return LeadingRuns(tuple(first), tuple(not_worse), not tests.is_undefined)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from trackside.errors import InputError
-from trackside.findings.shared_values import run_means
-from trackside.reporting.best_runs import best_of_teams, best_runs
+from trackside.findings.order import best_runs
+from trackside.findings.retrieved import run_means
 from trackside.reporting.chance import chance_of
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
 from trackside.reporting.questions import judge_findings, yardstick_finding
@@ -92,7 +92,7 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         families=tuple(study.families),
         runs=study.runs,
         qrels=tuple(graded.facts for graded in study.sets),
-        best_of_teams={measure: best_of_teams(study, index) for index, measure in enumerate(study.measures)},
+        best_of_teams={measure: _best_of_teams(study, index) for index, measure in enumerate(study.measures)},
         strata={
             division: {text: tuple(topics) for text, topics in strata.items()}
             for division, strata in topics_of_strata(study).items()
@@ -107,3 +107,14 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         graded_count=int((study.grades[PEOPLE] >= 0).sum()),
         unmet=study.unmet,
     )
+
+
+def _best_of_teams(study: Study, measure: int) -> tuple[str, ...]:
+    """Tags of each team's best run by people, in the order of the runs."""
+    shared, means = study.shared_values(measure, PEOPLE), study.means(PEOPLE, measure)
+    best: dict[str, int] = {}
+    for run in shared.runs.tolist():
+        team = study.teams[run]
+        if team not in best or means[run] > means[best[team]]:
+            best[team] = run
+    return tuple(study.tags[run] for run in sorted(best.values()))

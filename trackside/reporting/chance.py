@@ -6,7 +6,7 @@ import numpy as np
 
 from trackside.arrays import Floats, Ints
 from trackside.findings.excess import relative_delta
-from trackside.findings.shared_values import means_of
+from trackside.findings.retrieved import means_of
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.study import PEOPLE, Study
 from trackside.statistics.correlation import kendall_tau_b_of_rows, pearson_of_rows, spearman_of_rows

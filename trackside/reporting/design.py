@@ -1,13 +1,22 @@
-"""Inputs of a report: the runs' descriptions, the sets of qrels, and the design of the analysis."""
+"""Inputs of a report: runs, sets of qrels, chosen runs, topics and measures, and the design."""
 
-from collections.abc import Mapping  # at run time, for from_plain
-from dataclasses import dataclass, field
+import hashlib
+import json
+from collections.abc import (
+    Iterable,
+    Mapping,  # at run time, for from_plain
+)
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
+from trackside.errors import InputError
 from trackside.files import Qrels
 from trackside.findings.provenance import JudgeProvenance
 from trackside.findings.verdicts import Margins
+from trackside.measuring import parse_measure
+from trackside.measuring.family import Cut, MeasureFamily, Summary
+from trackside.measuring.plugged import all_families
 from trackside.text.shown import Shown
 from trackside.uncertainty.ranks import REPLICATES
 
@@ -97,3 +106,90 @@ class Design:
         if not self.left_out:
             return chosen
         return f"{chosen} Left out, as their means cannot be compared: {', '.join(self.left_out)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Selected tags and topics in byte order; an empty tuple selects all."""
+
+    tags: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+
+    @classmethod
+    def among(
+        cls, tags: Iterable[str], topics: Iterable[str], *, all_tags: Iterable[str], all_topics: Iterable[str]
+    ) -> Self:
+        """Select the wanted tags and topics that exist; selecting all gives an empty tuple."""
+        return cls(_some(tags, all_tags), _some(topics, all_topics))
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """Restore a choice from the output of ``to_json``."""
+        return cls(tuple(stored.get("tags", ())), tuple(stored.get("topics", ())))
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all runs and topics are selected."""
+        return not (self.tags or self.topics)
+
+    def to_json(self) -> dict[str, Any]:
+        """Non-empty selections as lists by name; an empty dict selects all."""
+        return {name: list(names) for name, names in asdict(self).items() if names}
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the JSON; equal choices have equal hashes."""
+        return hashlib.sha256(json.dumps(self.to_json()).encode()).hexdigest()
+
+    def words(self, *, run_count: int, topic_count: int) -> str:
+        """Describe the selection, such as "8 of 16 runs, 25 of 74 topics"; empty for all."""
+        parts = [(self.tags, run_count, "runs"), (self.topics, topic_count, "topics")]
+        return ", ".join(f"{len(names):,} of {total:,} {name}" for names, total, name in parts if names)
+
+
+def _some(names: Iterable[str], everything: Iterable[str]) -> tuple[str, ...]:
+    existing = set(everything)
+    selected = existing & set(names)
+    return () if selected == existing else tuple(sorted(selected, key=str.encode))
+
+
+def comparable(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of measures that a report can compare runs by. Raises UnknownMeasure."""
+    # A judged-only value would require removing the unjudged results again under each set of qrels.
+    return tuple(
+        name
+        for name in names
+        if _is_fit((measure := parse_measure(name)).family)
+        and not measure.is_judged_only
+        and all(gain >= 0 for _, gain in measure.gains)
+    )
+
+
+def refuse_incomparable(names: Iterable[str]) -> None:
+    """Raise InputError, which lists the comparable families, or UnknownMeasure."""
+    requested = tuple(names)
+    accepted = comparable(requested)
+    if refused := [name for name in requested if name not in accepted]:
+        raise not_comparable(refused[0])
+
+
+def not_comparable(name: str) -> InputError:
+    """Return the error, which lists the measures to choose from."""
+    cutoffs = {Cut.REQUIRED: "@10", Cut.FRACTION: "@0.5"}
+    choices = ", ".join(
+        family.name + cutoffs.get(family.cut, "") for family in all_families() if _is_fit(family)
+    )
+    return InputError(
+        f"{name}: a report compares means over topics that are at least 0 and higher for better runs, over "
+        f"all results. Choose one of {choices}."
+    )
+
+
+def _is_fit(family: MeasureFamily) -> bool:
+    """Relative Delta divides by the sum of two means; bootstrap and tests over topics support means only."""
+    return (
+        family.summary is Summary.MEAN
+        and family.is_higher_better
+        and not family.is_sampled
+        and not family.can_be_negative
+    )

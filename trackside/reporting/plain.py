@@ -12,10 +12,8 @@ from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.findings.verdicts import Margins
 from trackside.measuring import parse_measures
-from trackside.reporting.choice import Choice
-from trackside.reporting.design import SEED, Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.filling import study_of
-from trackside.reporting.study import Study
+from trackside.reporting.design import SEED, Choice, Design, GradedSet, ReportRun, SetFacts
+from trackside.reporting.study import Study, study_of
 from trackside.uncertainty.ranks import REPLICATES
 
 Scores = Mapping[tuple[str, str], float]

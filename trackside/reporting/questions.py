@@ -29,9 +29,8 @@ from trackside.findings.results import (
     TwiceGraded,
     YardstickFinding,
 )
-from trackside.findings.retrieved import Retrieved
+from trackside.findings.retrieved import Retrieved, means_of, run_means
 from trackside.findings.run_blind import Cells, expected_values
-from trackside.findings.shared_values import means_of, run_means
 from trackside.findings.verdicts import FavourVerdict
 from trackside.measuring import parse_measure
 from trackside.reporting.study import PEOPLE, Study

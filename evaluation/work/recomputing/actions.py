@@ -18,7 +18,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save, pre_sa
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
 from evaluation.work.recomputing.models import ReportProgress, Scoring
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 # Columns that queueing sets in existing rows; a running worker keeps its claim.
 FRESH = ("queued_at", "queued_by", "attempt_count", "parked_at")

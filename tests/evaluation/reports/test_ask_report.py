@@ -9,7 +9,7 @@ from evaluation.reports.inputs import gather_inputs
 from evaluation.tasks import run_reports
 from tests.factories import make_family, make_pool, make_qrels, make_run, make_task, make_user
 from trackside.errors import InputError
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 pytestmark = pytest.mark.django_db
 

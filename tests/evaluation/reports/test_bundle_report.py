@@ -9,13 +9,13 @@ import pytest
 from evaluation.imports.actions import set_chosen_fields
 from evaluation.models import ImportKind, Phase, QrelsKind, Report, Topic
 from evaluation.reports.actions import compute_report
-from evaluation.reports.bundle import ReportOutdated, bundle_report
+from evaluation.reports.packing import ReportOutdated, bundle_report
 from evaluation.runs.editing import withdraw_run
 from tests.factories import make_family, make_image, make_organizer, make_qrels, make_run, make_task
 from trackside.cli.main import main
 from trackside.imports.fields import FieldChoice
 from trackside.reporting.build import build_report
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 from trackside.reporting.writers.bundle import read_bundle
 from trackside.reporting.writers.stored import from_json
 from trackside.reporting.writers.tables import csv_text

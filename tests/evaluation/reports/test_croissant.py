@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.models import QrelsKind, Task, Track
 from evaluation.reports.actions import compute_report
-from evaluation.reports.bundle import bundle_report
+from evaluation.reports.packing import bundle_report
 from tests.factories import make_qrels
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]  # the import takes seconds

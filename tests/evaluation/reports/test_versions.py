@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models import Phase, Report, Task
-from evaluation.reports.versions import versions
+from evaluation.reports.pages import versions
 from tests.evaluation.report_findings import OLD_FORM, make_report, report_findings, stored_findings
 from tests.factories import make_organizer, make_task
 from trackside.reporting.design import ReportRun, SetFacts

@@ -7,7 +7,7 @@ from django.http import QueryDict
 from evaluation.models import Phase, QrelsKind, Run, Task
 from evaluation.runs.editing import withdraw_run
 from evaluation.values.actions import score_runs
-from evaluation.values.board import read_board
+from evaluation.values.leaderboard import read_board
 from evaluation.values.leaders import find_leaders
 from tests.factories import dates_of, make_assessor, make_organizer, make_qrels, make_run, make_task
 

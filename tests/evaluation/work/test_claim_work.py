@@ -29,7 +29,7 @@ from evaluation.work.queueing import (
 from evaluation.work.recomputing.actions import ask_results
 from tests.factories import make_organizer, make_task, make_user
 from tests.refusals import refused
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 pytestmark = pytest.mark.django_db
 

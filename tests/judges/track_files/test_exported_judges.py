@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from evaluation.models import Scope, Task, Track, User
 from evaluation.reports.actions import compute_report
-from evaluation.reports.bundle import bundle_report
+from evaluation.reports.packing import bundle_report
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
 from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge

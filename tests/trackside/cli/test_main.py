@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from trackside.cli.closed_pipe import quiet_on_closed_pipe
 from trackside.cli.commands import COMMANDS, parser_of
-from trackside.cli.main import main
+from trackside.cli.main import main, quiet_on_closed_pipe
 from trackside.code_version import code_version
 
 

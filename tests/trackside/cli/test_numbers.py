@@ -2,8 +2,8 @@ import argparse
 
 import pytest
 
+from trackside.cli.commands import whole
 from trackside.cli.main import main
-from trackside.cli.numbers import whole
 
 
 def test_whole_numbers_within_bounds_are_read() -> None:

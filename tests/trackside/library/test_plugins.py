@@ -88,7 +88,7 @@ from judges.registry import backend_class
 @pytest.mark.whole
 def test_measure_and_judge_are_among_the_choices_of_the_site(sound: Path) -> None:
     code = f"""{SITE}
-from trackside.reporting.measures import comparable
+from trackside.reporting.design import comparable
 answer = [
     MeasuresField(CharField()).clean("MeanGrade@2 nDCG@10"),
     list(comparable(["MeanGrade@2"])),

@@ -7,8 +7,7 @@ import numpy as np
 from tests.trackside.reporting.study import Grades, graded_set
 from trackside.files import Rankings
 from trackside.reporting.design import Design, ReportRun
-from trackside.reporting.filling import study_of
-from trackside.reporting.study import Study
+from trackside.reporting.study import Study, study_of
 
 TOPICS = [f"T{number:02d}" for number in range(12)]
 DOCNOS = [f"d{number:02d}" for number in range(16)]

@@ -6,8 +6,7 @@ import numpy as np
 
 from trackside.files import Qrels, Rankings
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.filling import study_of
-from trackside.reporting.study import Study
+from trackside.reporting.study import Study, study_of
 
 TOPICS = [f"T{number}" for number in range(8)]
 DOCNOS = [f"d{number:02d}" for number in range(24)]

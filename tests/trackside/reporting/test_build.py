@@ -14,8 +14,8 @@ from tests.trackside.reporting.study import (
 )
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design
-from trackside.reporting.filling import study_of
 from trackside.reporting.findings import Findings
+from trackside.reporting.study import study_of
 from trackside.reporting.writers.tables import csv_text
 from trackside.statistics.estimate import Reason
 

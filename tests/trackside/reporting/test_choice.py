@@ -1,4 +1,4 @@
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 TAGS, TOPICS = ("a", "b", "c"), ("T1", "T10", "T2")
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.trackside.reporting.study import small_study
 from trackside.errors import InputError
-from trackside.reporting.measures import comparable
+from trackside.reporting.design import comparable
 
 
 def test_measures_that_can_be_compared_keep_their_order() -> None:

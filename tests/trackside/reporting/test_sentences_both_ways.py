@@ -43,19 +43,19 @@ from trackside.findings.verdicts import (
 )
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
-from trackside.reporting.filling import study_of
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections import differences, guardrails, methods, pool
 from trackside.reporting.sections import families as families_section
 from trackside.reporting.sections import grades as grades_section
 from trackside.reporting.sections import order as order_section
 from trackside.reporting.sections import paper as paper_section
+from trackside.reporting.study import study_of
 from trackside.reporting.views import first_page as first_page_view
-from trackside.reporting.views import lead, numbers, sentences
+from trackside.reporting.views import lead, sentences
 from trackside.reporting.views.first_page import front_page
 from trackside.statistics.estimate import Reason
 
-VIEWS = (lead, sentences, first_page_view, numbers)
+VIEWS = (lead, sentences, first_page_view)
 SECTIONS = (
     order_section,
     grades_section,

@@ -12,7 +12,7 @@ from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
 from trackside.measuring.lookup import ABSENT
 from trackside.reporting.design import Design
-from trackside.reporting.filling import study_of
+from trackside.reporting.study import study_of
 
 
 def test_study_has_the_values_that_evaluate_gives() -> None:

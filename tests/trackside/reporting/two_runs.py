@@ -10,8 +10,7 @@ from tests.trackside.reporting.study import graded_set
 from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
-from trackside.reporting.filling import study_of
-from trackside.reporting.study import Study
+from trackside.reporting.study import Study, study_of
 from trackside.reporting.tables import Cell
 from trackside.statistics.estimate import Number
 

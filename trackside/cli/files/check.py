@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 if TYPE_CHECKING:
     from trackside.checks import DocnoFile  # help needs no polars

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 EXAMPLE = "trackside compare --qrels human.qrels --measure nDCG@10 --test tukey runs/*.gz"
 TESTS = ("t", "wilcoxon", "sign", "randomisation", "tukey", "randomised-tukey")

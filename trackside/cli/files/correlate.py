@@ -4,8 +4,8 @@ import argparse
 import sys
 import warnings
 
+from trackside.cli.commands import whole
 from trackside.cli.files.tables import aligned, tabbed
-from trackside.cli.numbers import whole
 from trackside.errors import InputError
 
 EXAMPLE = "trackside correlate --qrels people.qrels --qrels clip.qrels --measure nDCG@10 runs/*.gz"

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 # Those of ranx that need no parameters and no training; trackside.fuse takes the others, too.
 RANX_METHODS = (

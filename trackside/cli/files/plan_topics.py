@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 EXAMPLE = "trackside plan-topics --qrels people.qrels --difference 0.05 runs/*.gz"
 

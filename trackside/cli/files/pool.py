@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 EXAMPLE = "trackside pool --depth 25 --depth best-run=30 --team best-run=North --out pool.tsv runs/*.gz"
 

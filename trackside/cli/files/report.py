@@ -5,7 +5,7 @@ import os
 import sys
 from functools import partial
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 EXAMPLE = "trackside report --runs *.run --reference people.qrels --qrels clip=clip.qrels --out report"
 FORMATS = ("csv", "json", "tex")

@@ -8,7 +8,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from trackside.cli.numbers import whole
+from trackside.cli.commands import whole
 
 if TYPE_CHECKING:
     from trackside.measuring.meetings import Meeting

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
-from trackside.cli.files.outputs import WRITERS, ValueTable
-from trackside.cli.files.trec_output import trec_lines
+from trackside.cli.files.outputs import WRITERS, ValueTable, trec_lines
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.files.topic_lists import read_strata

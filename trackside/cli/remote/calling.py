@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from trackside.cli.remote.client import RemoteSite, SiteRefused
-from trackside.cli.remote.sites import signed_in_site
-from trackside.cli.remote.waiting import wait_for
+from trackside.cli.remote.login import signed_in_site
+from trackside.cli.remote.tasks import wait_for
 from trackside.errors import InputError
 
 PENDING = ("waiting", "running")

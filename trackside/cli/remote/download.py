@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from trackside.cli.remote.client import RemoteSite, SiteRefused
-from trackside.cli.remote.sites import signed_in_site
+from trackside.cli.remote.login import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 from trackside.text.csv_cells import csv_parts

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from trackside.cli.remote.client import RemoteSite
-from trackside.cli.remote.sites import signed_in_site
-from trackside.cli.remote.tasks import add_task, task_path
-from trackside.cli.remote.waiting import PATIENCE, wait_for
+from trackside.cli.remote.login import signed_in_site
+from trackside.cli.remote.tasks import PATIENCE, add_task, task_path, wait_for
 from trackside.errors import InputError
 from trackside.text.roles import ROLES
 

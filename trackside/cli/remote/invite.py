@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from trackside.cli.remote.sites import signed_in_site
+from trackside.cli.remote.login import signed_in_site
 from trackside.cli.remote.tasks import add_track, track_path
 from trackside.errors import InputError
 

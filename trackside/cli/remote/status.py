@@ -5,10 +5,10 @@ import json
 import sys
 from typing import Any
 
+from trackside.cli.commands import whole
 from trackside.cli.files.tables import padded
-from trackside.cli.numbers import whole
 from trackside.cli.remote.client import RemoteSite
-from trackside.cli.remote.sites import signed_in_site
+from trackside.cli.remote.login import signed_in_site
 from trackside.cli.remote.tasks import add_task, task_path
 from trackside.errors import InputError
 

@@ -8,9 +8,8 @@ from typing import Any
 
 from trackside.cli.files.check import ACCEPTED, REJECTED
 from trackside.cli.remote.client import RemoteSite
-from trackside.cli.remote.sites import signed_in_site
-from trackside.cli.remote.tasks import add_task, task_path
-from trackside.cli.remote.waiting import wait_for
+from trackside.cli.remote.login import signed_in_site
+from trackside.cli.remote.tasks import add_task, task_path, wait_for
 from trackside.errors import InputError
 
 EXAMPLE = 'trackside submit kestrel.run.gz --task atomic-2026/suggestion --description "CLIP, fine-tuned"'

@@ -1,7 +1,10 @@
-"""The command line options that name a track and a task of a site."""
+"""What commands on a task of a site share: the options that name it, and waiting for a worker."""
 
 import argparse
 import re
+import time
+from collections.abc import Callable
+from typing import Any
 
 from trackside.errors import InputError
 
@@ -35,3 +38,19 @@ def task_path(name: str) -> str:
             f"'{name}': name track and task as in atomic-2026/suggestion; trackside status lists them."
         )
     return f"/tracks/{match[1]}/tasks/{match[2]}"
+
+
+PAUSES = (0.2, 0.5, 1.0)  # seconds between requests; the last one repeats
+PATIENCE = 600  # seconds without a change
+
+
+def wait_for(
+    read: Callable[[], dict[str, Any]], is_pending: Callable[[dict[str, Any]], bool]
+) -> dict[str, Any]:
+    """Read an answer until it is not pending any more, or has not changed for PATIENCE seconds."""
+    answer, pauses, moved_at = read(), iter(PAUSES), time.monotonic()
+    while is_pending(answer) and time.monotonic() - moved_at <= PATIENCE:
+        time.sleep(next(pauses, PAUSES[-1]))
+        earlier, answer = answer, read()
+        moved_at = moved_at if answer == earlier else time.monotonic()
+    return answer

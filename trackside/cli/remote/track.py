@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 from trackside.cli.remote.client import RemoteSite, SiteRefused
-from trackside.cli.remote.sites import signed_in_site
+from trackside.cli.remote.login import signed_in_site
 
 EXAMPLE = "trackside track check atomic-2026.toml"
 REFUSED = 1

@@ -1,6 +1,6 @@
-"""Forest plot: one row per judge or run with its value and interval on a common axis."""
+"""Values with intervals on one axis: a forest plot, and whiskers in the cells of a table with its bars."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -73,3 +73,88 @@ def _row(row: ForestRow, scale: Axis, frame: Frame, y: float) -> Iterator[str]:
     if row.value is not None:
         yield draw_series_mark(row.series, scale.at(row.value), y, is_filled=has_ends)
     yield draw_text(frame.right + 8, y + 4, row.text, "t2")
+
+
+CELL = Frame(width=112, height=42, left=8, right=104, top=-99, bottom=141)  # lines cross higher rows, too
+MIDDLE = 21
+SIGN = 12  # side of the mark beside a name
+HEAD = 16  # height of the axis above a column
+BAR = Frame(width=112, height=12, left=1, right=111, top=1, bottom=11)
+
+
+@dataclass(frozen=True, slots=True)
+class WhiskerAxis:
+    """The axis of a column, with the band that all its rows show."""
+
+    axis: Axis
+    band: tuple[float, float] | None = None
+    is_signed: bool = False
+
+    def head_svg(self) -> str:
+        """Draw the texts of the ticks, to stand above the column."""
+        texts = [
+            draw_text(tick.at, 12, _signed(tick.text) if self.is_signed else tick.text, "m t2")
+            for tick in self.axis.ticks(3)
+        ]
+        return _svg("wk axis", CELL.width, HEAD, texts)
+
+    def whisker_svg(self, value: float | None, low: float | None, high: float | None, *, series: str) -> str:
+        """Draw a value with its interval in the column's cell. A mark without an interval is hollow."""
+        parts = []
+        if self.band:
+            start, end = (self.axis.at(value) for value in self.band)
+            parts.append(draw_path("band", _box(start, end, CELL.top, CELL.bottom)))
+        for tick in self.axis.ticks(3):
+            kind = "zero" if tick.at == self.axis.at(0.0) else "grd"
+            parts.append(draw_path(kind, f"M{number(tick.at)} {CELL.top:g}V{CELL.bottom:g}"))
+        if low is not None and high is not None:
+            ends = number(self.axis.at(low)), number(self.axis.at(high))
+            parts.append(draw_path(f"{series} si", f"M{ends[0]} {MIDDLE}H{ends[1]}"))
+        if value is not None:
+            parts.append(draw_series_mark(series, self.axis.at(value), MIDDLE, is_filled=low is not None))
+        return _svg("wk", CELL.width, CELL.height, parts)
+
+
+def shared_axis(
+    values: Iterable[float | None],
+    *fixed: float,
+    band: tuple[float, float] | None = None,
+    is_signed: bool = False,
+) -> WhiskerAxis:
+    """The axis that holds all values and those that are ``fixed``; values that are None do not count."""
+    ends = padded_range([*fixed, *(band or ()), *(value for value in values if value is not None)], share=0)
+    return WhiskerAxis(Axis(*ends, CELL.left, CELL.right), band, is_signed)
+
+
+def pairs_svg(pair_count: int, reversed_count: int, undecided_count: int) -> str:
+    """Draw which part of the pairs that people tell apart is reversed (black) and undecided (grey)."""
+    axis = Axis(0.0, float(pair_count or 1), BAR.left, BAR.right)
+    ends = [axis.at(count) for count in (0, reversed_count, reversed_count + undecided_count)]
+    parts = [
+        draw_path("pr0", _box(BAR.left + 0.5, BAR.right - 0.5, BAR.top + 0.5, BAR.bottom - 0.5)),
+        draw_path("pr2", _box(ends[0], ends[1], BAR.top, BAR.bottom)),
+        draw_path("pr1", _box(ends[1], ends[2], BAR.top, BAR.bottom)),
+    ]
+    return _svg("wk pr", BAR.width, BAR.height, parts)
+
+
+def sign_svg(series: str) -> str:
+    """Draw the mark of a series for use beside its name in a table."""
+    mark = draw_series_mark(series, SIGN / 2, SIGN / 2)
+    return f'<svg class="mkey" viewBox="0 0 {SIGN} {SIGN}" aria-hidden="true">{mark}</svg>'
+
+
+def _signed(text: str) -> str:
+    is_above_zero = not text.startswith("−") and any(digit in text for digit in "123456789")
+    return f"+{text}" if is_above_zero else text
+
+
+def _box(left: float, right: float, top: float, bottom: float) -> str:
+    if left == right:
+        return ""
+    return f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
+
+
+def _svg(kind: str, width: float, height: float, parts: Iterable[str]) -> str:
+    size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
+    return f'<svg class="{kind}" {size} aria-hidden="true">{"".join(parts)}</svg>'

@@ -8,12 +8,12 @@ from trackside.findings.results import GradeFinding, JudgeFindings, SecondFindin
 from trackside.reporting.chance import CHANCE
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
-from trackside.reporting.sections.matrices import kappa_matrix
 from trackside.reporting.sections.parts import (
     COEFFICIENT,
     NEW_TOPICS,
     compared,
     forest_figure,
+    kappa_matrix,
     number,
 )
 from trackside.reporting.study import PEOPLE, Study

@@ -2,18 +2,18 @@
 
 import numpy as np
 
+from trackside.findings.order import best_runs
 from trackside.findings.results import OrderFinding
-from trackside.findings.shared_values import Shared
-from trackside.reporting.best_runs import best_runs
+from trackside.findings.retrieved import Shared
 from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
 from trackside.reporting.findings import Findings
-from trackside.reporting.sections.matrices import tau_matrix
 from trackside.reporting.sections.parts import (
     COEFFICIENT,
     OTHER_TOPICS,
     compared,
     forest_figure,
     number,
+    tau_matrix,
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, Table, table_of

@@ -5,25 +5,25 @@ Evaluation" (2024). The numbers are those of the findings.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, zip_longest
 
 import numpy as np
 
 from trackside.figures.axes import Frame
-from trackside.figures.svg.cumulative import cumulative_svg
-from trackside.figures.svg.panels import NamedPanel, panels_svg
-from trackside.figures.svg.stacks import NamedShares, stacks_svg
+from trackside.figures.svg.bars import NamedShares, stacks_svg
+from trackside.figures.svg.charts import cumulative_svg
+from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
 from trackside.findings.results import OrderFinding
 from trackside.measuring import parse_measure
 from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
-from trackside.reporting.findings import Findings
+from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.grades import confusion_rows, shares_of
 from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, scaled_scores
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
 from trackside.reporting.views.first_page import front_family
-from trackside.reporting.views.numbers import coefficient
-from trackside.reporting.views.panels import panel_runs
+from trackside.reporting.views.sentences import coefficient
 from trackside.statistics.agreement import kappa_of_matrix
 
 WIDE = Frame(width=560, height=320, left=44, right=536, top=20, bottom=282)
@@ -178,3 +178,19 @@ def _grades(groups: Sequence[Sequence[NamedShares]], scale: tuple[int, ...]) -> 
         f"Lightest: grade {scale[0]}, darkest: grade {scale[-1]}."
     )
     return Figure("paper-3", title, caption, svg, "confusion")
+
+
+MOST_RUNS = 48  # in a panel
+
+
+def panel_runs(facts: ReportFacts, order: OrderFinding, family: str | None) -> list[PanelRun]:
+    """The runs with both means; of many, the best by people, as many of the family as of the others."""
+    runs = [
+        PanelRun(run.tag, across, up, family in run.families)
+        for run, across, up in zip(facts.runs, order.people_means, order.judge_means, strict=True)
+        if across is not None and up is not None
+    ]
+    best = sorted(runs, key=lambda run: -run.across)
+    sides = ([run for run in best if run.is_in_focus == is_in] for is_in in (True, False))
+    in_turn = chain.from_iterable(zip_longest(*sides))
+    return [run for run in in_turn if run][:MOST_RUNS]

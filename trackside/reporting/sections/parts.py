@@ -1,8 +1,9 @@
-"""Parts of all sections: numbers of findings as cells, compared sets with their findings, and figures."""
+"""Parts of all sections: cells, compared sets with their findings, figures, matrices of every two sets."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
+from itertools import chain, combinations
 
 import numpy as np
 
@@ -10,8 +11,11 @@ from trackside.arrays import Floats
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.findings.results import SetFindings
 from trackside.reporting.findings import Findings
+from trackside.reporting.questions import confusions
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.tables import Column, Figure, slug
+from trackside.reporting.tables import Column, Figure, Selector, Table, slug, table_of
+from trackside.statistics.agreement import kappa_of_matrix
+from trackside.statistics.correlation import kendall_tau_b
 from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.uncertainty.intervals import LEVEL
 
@@ -96,3 +100,53 @@ def scaled_scores(study: Study, set_index: int) -> ScaledScores:
 def _scaled(values: Floats, low: float, high: float) -> Floats:
     scaled: Floats = (values - low) / (high - low) if high > low else np.zeros(values.size)
     return scaled
+
+
+FEWEST = 2  # judges and second assessors: with one, people's row of another table has the number
+
+
+def tau_matrix(study: Study) -> Table:
+    """Tau of every two sets by each measure."""
+    rows = [
+        (measure, *row)
+        for index, measure in enumerate(study.measures)
+        for row in _matrix(study, partial(_tau, study, index))
+    ]
+    columns = Column("measure", selector=Selector.MEASURE), *_columns(study)
+    notes = ("Kendall's tau-b of the runs' means, on the pairs that both graded.",)
+    caption = "Orders of the runs under every two sets of grades."
+    return table_of("tau-of-judges", caption, columns, rows, notes)
+
+
+def kappa_matrix(study: Study) -> Table:
+    """Kappa of every two sets."""
+    rows = _matrix(study, partial(_kappa, study))
+    notes = ("Cohen's kappa on the pairs that both graded.",)
+    return table_of("kappa-of-judges", "Grades of every two sets.", _columns(study), rows, notes)
+
+
+def _columns(study: Study) -> tuple[Column, ...]:
+    return Column("grades from"), *(Column(graded.name, COEFFICIENT) for graded in study.sets)
+
+
+def _matrix(
+    study: Study, value: Callable[[int, int], float | None]
+) -> Iterator[tuple[str | float | None, ...]]:
+    """Each set's name with its value against every set; None for itself and where undefined."""
+    if len(study.others) < FEWEST:
+        return
+    names = [graded.name for graded in study.sets]
+    values: list[list[float | None]] = [[None] * len(names) for _ in names]
+    for one, other in combinations(range(len(names)), 2):
+        values[one][other] = values[other][one] = value(one, other)
+    for name, row in zip(names, values, strict=True):
+        yield name, *row
+
+
+def _tau(study: Study, index: int, one: int, other: int) -> float | None:
+    shared = study.shared_values(index, one, other)
+    return kendall_tau_b(*shared.means())
+
+
+def _kappa(study: Study, one: int, other: int) -> float | None:
+    return kappa_of_matrix(confusions(study, one, other).sum(axis=0), study.design.scale).value

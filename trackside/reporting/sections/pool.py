@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trackside.arrays import Flags
-from trackside.findings.retrieved import Retrieved
-from trackside.findings.shared_values import means_of
+from trackside.findings.retrieved import Retrieved, means_of
 from trackside.measuring import parse_measure
 from trackside.measuring.judged import place_in_topic
 from trackside.measuring.lookup import ABSENT

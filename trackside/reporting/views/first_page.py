@@ -9,14 +9,17 @@ from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, OrderVerdic
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import ABSENT
 from trackside.reporting.views.lead import advice, lead
-from trackside.reporting.views.numbers import coefficient, points, signed, why
 from trackside.reporting.views.sentences import (
+    coefficient,
     family_words,
     favour_words,
     grades_words,
     order_words,
     other_runs_words,
     pairs_words,
+    points,
+    signed,
+    why,
 )
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted

@@ -6,8 +6,7 @@ from trackside.findings.excess import ALPHA
 from trackside.findings.results import FamilyFinding, JudgeFindings, OrderFinding
 from trackside.findings.verdicts import FavourVerdict, GradeVerdict, OrderVerdict, is_at_chance
 from trackside.reporting.findings import Findings, LeaderFinding
-from trackside.reporting.views.numbers import between, coefficient, listed, points
-from trackside.reporting.views.sentences import order_words, pairs_words
+from trackside.reporting.views.sentences import between, coefficient, listed, order_words, pairs_words, points
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 

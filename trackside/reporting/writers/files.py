@@ -7,12 +7,11 @@ from pathlib import Path
 from trackside.errors import InputError
 from trackside.figures.svg.charts import pdf_of, standalone
 from trackside.reporting.findings import Findings
-from trackside.reporting.tables import Figure
-from trackside.reporting.views.first_page import front_page
-from trackside.reporting.views.latex import latex_table
-from trackside.reporting.writers.findings_json import findings_json
-from trackside.reporting.writers.stored import rounded
+from trackside.reporting.tables import ABSENT, Figure
+from trackside.reporting.views.first_page import FirstPage, Measured, PageRow, Tone, front_page
+from trackside.reporting.writers.stored import findings_json, rounded
 from trackside.reporting.writers.tables import WRITERS
+from trackside.text.latex import booktabs
 
 
 def report_files(report: Findings, *, formats: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
@@ -63,3 +62,33 @@ def methods_text(report: Findings) -> str:
     """Return the methods paragraph for a paper, and the basis line of the report."""
     says = [words for section in report.sections if section.name == "methods" for words in section.says]
     return "\n\n".join(filter(None, (" ".join(says), report.facts.basis))) + "\n"
+
+
+def page_rows(page: FirstPage) -> list[list[str]]:
+    """The header, second assessors, then a row for each judge; the last column is its advised use."""
+    excess = [f"excess, {page.family}"] if page.family else []
+    header = ["judge", "tau", "95 % interval", "pairs reversed", "kappa", *excess, "so"]
+    return [header, *(_cells(row, page.family) for row in (*page.yardsticks, *page.judges))]
+
+
+def latex_table(page: FirstPage) -> str:
+    """The table without its last column, in LaTeX."""
+    rows = [row[:-1] for row in page_rows(page)]
+    return "\n".join(booktabs(rows, "lrlrl" + "l" * bool(page.family), comment=f"By {page.measure}.")) + "\n"
+
+
+def _cells(row: PageRow, family: str | None) -> list[str]:
+    pairs = ABSENT
+    if row.pairs:
+        pair_count = row.pairs.told
+        pairs = f"{row.pairs.reversed:,} of {pair_count:,}" if pair_count else "none told apart"
+    excess = [_with_ends(row.excess) if row.excess else ABSENT] if family else []
+    name = row.name if row.so else f"{row.name} (people)"
+    so = ABSENT
+    if row.so:  # with the reason if the judge is not fit for something
+        so = ": ".join(filter(None, (row.so.words, "" if row.so.tone is Tone.OK else row.so.reason)))
+    return [name, row.tau.text, row.tau.ends, pairs, _with_ends(row.kappa), *excess, so]
+
+
+def _with_ends(number: Measured) -> str:
+    return number.text if number.low is None else f"{number.text} ({number.ends})"

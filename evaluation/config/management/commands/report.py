@@ -6,7 +6,7 @@ from typing import Any
 from evaluation.hosting.embedded import SiteCommand
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.models import Task
-from trackside.cli.files.report_text import page_lines, report_lines
+from trackside.cli.files.reporting import page_lines, report_lines
 from trackside.errors import InputError
 from trackside.reporting.writers.stored import from_json
 

@@ -29,8 +29,8 @@ from evaluation.models import (
 from evaluation.pools.actions import build_pool, freeze_pairs
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from evaluation.reports.actions import ask_outdated, compute_report, find_report
-from evaluation.reports.bundle import bundle_report
 from evaluation.reports.inputs import gather_inputs
+from evaluation.reports.packing import bundle_report
 from evaluation.runs.checking import check_run
 from evaluation.runs.editing import withdraw_run
 from evaluation.tasks import run_reports
@@ -48,7 +48,7 @@ from tests.factories import (
     make_topic,
 )
 from trackside.findings.provenance import PeopleProvenance
-from trackside.reporting.choice import Choice
+from trackside.reporting.design import Choice
 
 pytestmark = pytest.mark.django_db
 

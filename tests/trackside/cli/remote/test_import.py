@@ -13,7 +13,7 @@ from tests.factories import make_organizer, make_task
 from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
 from tests.trackside.cli.remote.conftest import SignIn
 from trackside.cli.main import main
-from trackside.cli.remote import waiting
+from trackside.cli.remote import tasks
 
 GOOD = b'{"id": "T1", "title": "Tarn"}\n{"id": "T2", "title": "Fjord"}\n'
 FAULTY = b"id,title\nT1,Tarn\nT 2,x\nT\x1b3 3,x\n"
@@ -145,8 +145,8 @@ def test_import_that_stops_or_stays_is_named_with_its_page(
     name: str, line: BreakingLine, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_, **__: None)
-    monkeypatch.setattr(waiting, "PATIENCE", 0)
-    monkeypatch.setattr(waiting, "PAUSES", (0.01,))
+    monkeypatch.setattr(tasks, "PATIENCE", 0)
+    monkeypatch.setattr(tasks, "PAUSES", (0.01,))
     file = write(tmp_path, GOOD)
     assert main(["import", "topics", file, "--task", name]) == 2
     told = capsys.readouterr().err

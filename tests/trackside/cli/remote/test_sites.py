@@ -8,7 +8,7 @@ import pytest
 
 from trackside.cli.main import main
 from trackside.cli.remote import client
-from trackside.cli.remote.sites import address_of, signed_in, store_token
+from trackside.cli.remote.login import address_of, signed_in, store_token
 from trackside.errors import InputError
 
 

@@ -4,10 +4,10 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from trackside.figures.axes import tick_text
+from trackside.figures.svg.bars import stacks_svg
 from trackside.figures.svg.charts import lines_svg, standalone
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
-from trackside.figures.svg.stacks import stacks_svg
 
 NAMES: Any = {"name": "n", "title": "A & B", "desc": "Desc."}
 

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 
 from trackside.figures.axes import Axis
-from trackside.figures.svg.cumulative import cumulative_svg, step_path
+from trackside.figures.svg.charts import cumulative_svg, step_path
 
 NAMES: Any = {"name": "n", "title": "Title", "desc": "Desc.", "axis": "score"}
 

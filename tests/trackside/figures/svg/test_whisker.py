@@ -1,6 +1,6 @@
 import re
 
-from trackside.figures.svg.whisker import pairs_svg, shared_axis, sign_svg
+from trackside.figures.svg.forest import pairs_svg, shared_axis, sign_svg
 
 
 def test_a_value_and_its_interval_are_placed_on_the_shared_axis() -> None:

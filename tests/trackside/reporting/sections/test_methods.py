@@ -10,8 +10,8 @@ from tests.trackside.reporting.two_runs import RUNS, rows_of, study_of_two_runs,
 from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
-from trackside.reporting.filling import study_of
 from trackside.reporting.sections.guardrails import backbone_key
+from trackside.reporting.study import study_of
 
 
 def test_means_by_hand() -> None:

@@ -7,7 +7,7 @@ from scipy import stats
 from tests.trackside.reporting.judged_study import judged_study
 from tests.trackside.reporting.study import wide_study
 from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value_of
-from trackside.reporting.best_runs import best_runs
+from trackside.findings.order import best_runs
 from trackside.reporting.build import build_report
 from trackside.reporting.study import PEOPLE
 from trackside.statistics.estimate import Reason

@@ -11,7 +11,7 @@ from tests.trackside.reporting.study import Grades, graded_set, small_study, wid
 from trackside.files import Rankings
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun
-from trackside.reporting.filling import study_of
+from trackside.reporting.study import study_of
 from trackside.statistics.estimate import Number
 
 MOST_TABLES, MOST_MARKS, WIDTH = 20, 48, 400

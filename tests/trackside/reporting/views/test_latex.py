@@ -9,7 +9,7 @@ from tests.trackside.reporting.views.made import MEASURE, PAIRS, findings, judge
 from trackside.findings.results import RunPairs
 from trackside.reporting.build import build_report
 from trackside.reporting.views.first_page import first_page
-from trackside.reporting.views.latex import latex_table, page_rows
+from trackside.reporting.writers.files import latex_table, page_rows
 
 
 def test_people_come_first_and_each_judge_has_a_row() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.trackside.reporting.views.made import FAMILY, findings, order
 from trackside.reporting.design import ReportRun
-from trackside.reporting.views.panels import MOST_RUNS, panel_runs
+from trackside.reporting.sections.paper import MOST_RUNS, panel_runs
 
 
 def test_many_runs_leave_out_the_worst_of_both_sides() -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.trackside.reporting.study import small_study, wide_study
 from trackside.reporting.build import build_report
 from trackside.reporting.study import Study
-from trackside.reporting.writers.findings_json import findings_json
+from trackside.reporting.writers.stored import findings_json
 
 ORDER = [
     "measure",

@@ -10,7 +10,7 @@ from trackside.errors import InputError
 from trackside.files import Qrels
 from trackside.findings.verdicts import Margins
 from trackside.reporting.design import Design, GradedSet, ReportRun, SetFacts
-from trackside.reporting.writers.manifest import BundleManifest, manifest_text, read_manifest
+from trackside.reporting.writers.bundle import BundleManifest, manifest_text, read_manifest
 
 DESIGN = Design(
     (0, 1, 2),
