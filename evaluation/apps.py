@@ -18,15 +18,11 @@ class EvaluationConfig(AppConfig):
         )
         from evaluation.setup.row_tables import register_tables
         from evaluation.setup.statuses import register_steps
-        from evaluation.track_files.import_fields import register_imports_part
-        from evaluation.track_files.late_exceptions import register_exceptions
-        from evaluation.track_files.parts import register_parts
+        from evaluation.track_files.task_parts import register_parts
         from evaluation.work.recomputing.actions import connect_inputs
 
         register_operations()
         register_steps()
         register_tables()
         register_parts()
-        register_imports_part()
-        register_exceptions()
         connect_inputs()

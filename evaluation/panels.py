@@ -66,12 +66,9 @@ class Workload:
         return item_count * self.median_seconds / 3600 / self.assessor_count
 
 
+# Functions that yield what makes the release of a task unsafe.
 _guards: list[Callable[[Task], Iterable[OpenAction]]] = []
-
-
-def register_guards(guards: Callable[[Task], Iterable[OpenAction]]) -> None:
-    """Register the function that yields what makes the release of a task unsafe."""
-    _guards.append(guards)
+register_guards = _guards.append
 
 
 def guards_of(task: Task) -> list[OpenAction]:
@@ -80,12 +77,9 @@ def guards_of(task: Task) -> list[OpenAction]:
 
 
 Likeness = Callable[[str], list[str]]  # the docnos most like a docno, nearest first
+# Functions that compare documents of a task, for readers who may see it.
 _likenesses: list[Callable[[Task, User | AnonymousUser], Likeness | None]] = []
-
-
-def register_likeness(compare: Callable[[Task, User | AnonymousUser], Likeness | None]) -> None:
-    """Register the function that compares documents of a task, for readers who may see it."""
-    _likenesses.append(compare)
+register_likeness = _likenesses.append
 
 
 def likeness_of(task: Task, reader: User | AnonymousUser) -> Likeness | None:
@@ -95,12 +89,9 @@ def likeness_of(task: Task, reader: User | AnonymousUser) -> Likeness | None:
 
 WORKLOAD_LASTS = 60  # seconds
 _panels: list[Panel] = []
+# Functions that measure the workload of a task.
 _workloads: list[Callable[[Task], Workload]] = []
-
-
-def register_workload(measured: Callable[[Task], Workload]) -> None:
-    """Register the function that measures the workload of a task."""
-    _workloads.append(measured)
+register_workload = _workloads.append
 
 
 def workload_of(task: Task) -> Workload:

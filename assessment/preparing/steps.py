@@ -14,12 +14,12 @@ from evaluation.access.people import User
 from evaluation.setup.rows import RowTable, register_rows
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.track_files.parts import (
+    PARTS,
     AskedPart,
     PartSchema,
     TrackFilePart,
     apply_questions,
     read_questions,
-    register_part,
     set_fields,
 )
 from evaluation.tracks.models import Task
@@ -141,9 +141,9 @@ def register() -> None:
     """Register steps, parts and tables. Called when Django starts."""
     register_step(Step(70, "plan", "Plan", plan_status))
     register_step(Step(80, "gold", "Gold and practice", gold_status))
-    register_part(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
+    PARTS.append(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
     manager = ExtraQuestion.objects
-    register_part(
+    PARTS.append(
         TrackFilePart(
             "extra_questions",
             list[ExtraQuestionPart],
@@ -152,7 +152,7 @@ def register() -> None:
             is_stored_one_by_one=True,
         )
     )
-    register_part(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
+    PARTS.append(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
     register_rows(
         RowTable(
             "extra-question",

@@ -65,24 +65,12 @@ def revoke_token(*, token: Token, by: User) -> None:
 
 
 @transaction.atomic
-def rename_person(*, name: str, by: User) -> User:
-    """Change the name that others see, also for the person's earlier actions."""
-    by.name = name
-    by.save(update_fields=["name"])
-    return by
+def change_account(*, by: User, **fields: str | bool) -> User:
+    """Store the person's own name, language (empty: the browser's) or wish for reminders.
 
-
-@transaction.atomic
-def choose_language(*, language: str, by: User) -> User:
-    """Store the language of the person's pages and mails; empty for the browser's language."""
-    by.language = language
-    by.save(update_fields=["language"])
-    return by
-
-
-@transaction.atomic
-def switch_reminders(*, by: User) -> User:
-    """Switch mails about closing tasks and released results on or off for the person."""
-    by.has_reminders = not by.has_reminders
-    by.save(update_fields=["has_reminders"])
+    Others see the name, also at the person's earlier actions.
+    """
+    for name, value in fields.items():
+        setattr(by, name, value)
+    by.save(update_fields=list(fields))
     return by

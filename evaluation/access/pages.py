@@ -13,11 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from evaluation.access.actions import (
-    choose_language,
+    change_account,
     create_token,
-    rename_person,
     revoke_token,
-    switch_reminders,
 )
 from evaluation.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.access.languages import chosen_language, reader_language
@@ -77,7 +75,7 @@ def name_change(request: SignedInRequest) -> HttpResponse:
     """Change the person's name."""
     form = PersonNameForm(request.POST or None, initial={"name": request.user.name})
     if form.is_valid():
-        rename_person(name=form.cleaned_data["name"], by=request.user)
+        change_account(name=form.cleaned_data["name"], by=request.user)
         messages.success(request, gettext("Your name is changed."))
         return redirect("account")
     return render(request, "evaluation/access/name_change.html", {"form": form})
@@ -88,7 +86,7 @@ def language_change(request: SignedInRequest) -> HttpResponse:
     """Choose the language of the person's pages and mails."""
     form = LanguageForm(request.POST or None, initial={"language": chosen_language(request.user)})
     if form.is_valid():
-        choose_language(language=form.cleaned_data["language"], by=request.user)
+        change_account(language=form.cleaned_data["language"], by=request.user)
         with translation.override(reader_language(request)):
             messages.success(request, gettext("Your language is changed."))
         return redirect("account")
@@ -98,5 +96,5 @@ def language_change(request: SignedInRequest) -> HttpResponse:
 @post_view("change")
 def reminders_change(request: SignedInRequest) -> HttpResponse:
     """Switch mails about closing and released tasks on or off."""
-    switch_reminders(by=request.user)
+    change_account(has_reminders=not request.user.has_reminders, by=request.user)
     return redirect("account")

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -25,24 +25,20 @@ from evaluation.hosting.var_folder import owned
 from trackside.errors import InputError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+HOST, PORT = "127.0.0.1", 8000  # unless others are chosen
 EVERY_HOST = ("0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 
-@dataclass(frozen=True)
-class SiteOptions:
-    """What to run. Without `web` no pages are served."""
-
-    web: bool = True
-    host: str = "127.0.0.1"
-    port: int = 8000  # 0: any free one
-
-
-def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
+def run_site(
+    announce: Callable[[str], None], *, web: bool = True, host: str = HOST, port: int = PORT
+) -> NoReturn:
     """Run the site in the foreground until KeyboardInterrupt, then stop it in order.
 
     Args:
-        site: what to run.
         announce: called with the address once everything is ready; empty without web.
+        web: whether to serve pages.
+        host: the address to serve on.
+        port: its port; 0 takes any free one.
 
     Raises:
         InputError: the site did not start, or a server ended; the text says why.
@@ -50,7 +46,7 @@ def run_site(site: SiteOptions, announce: Callable[[str], None]) -> NoReturn:
     _handle_end_signals(_end_once)
     embedding = EmbeddedServers.of_settings()
     with ExitStack() as stack:
-        listener = stack.enter_context(closing(_listen(site.host, site.port))) if site.web else None
+        listener = stack.enter_context(closing(_listen(host, port))) if web else None
         if listener is not None:
             _link_to(listener)
         stack.enter_context(owned(embedding.var))
@@ -93,24 +89,21 @@ class BackgroundSite:
 
 @contextmanager
 def site_processes(
-    *, web: bool = True, host: str = "127.0.0.1", port: int = 8000, log: Path | None = None
+    *, web: bool = True, host: str = HOST, port: int = PORT, log: Path | None = None
 ) -> Iterator[BackgroundSite]:
     """Run the whole site in a process of its own within the block.
 
     Enter it from the main thread, before torch runs: the parts are forks of this process, and torch's thread
     pools do not survive a fork.
 
-    Args:
-        web: whether to serve pages.
-        host: the address to serve on.
-        port: its port; 0 takes any free one.
-        log: the file for the site's log; null for standard output.
+    The options are those of ``run_site``; ``log`` is the file for the site's log, null for standard output.
 
     Raises:
         InputError: the site did not start; the text says why.
     """
     reader, writer = FORK.Pipe(duplex=False)
-    target = (SiteOptions(web=web, host=host, port=port), log, writer, tie_to_parent(signal.SIGTERM))
+    options = {"web": web, "host": host, "port": port}
+    target = (options, log, writer, tie_to_parent(signal.SIGTERM))
     process = FORK.Process(target=_run_beside, args=target, name="site")
     process.start()
     writer.close()
@@ -134,7 +127,7 @@ def _announced_address(reader: "Connection[tuple[bool, str], tuple[bool, str]]",
 
 
 def _run_beside(
-    site: SiteOptions,
+    options: dict[str, Any],
     log: Path | None,
     writer: "Connection[tuple[bool, str], tuple[bool, str]]",
     tie: Callable[[], None],
@@ -148,7 +141,7 @@ def _run_beside(
             for stream in (sys.stdout, sys.stderr):
                 os.dup2(file.fileno(), stream.fileno())
     try:
-        run_site(site, lambda address: writer.send((True, address)))
+        run_site(lambda address: writer.send((True, address)), **options)
     except InputError as error:
         writer.send((False, str(error)))
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The schema of a track file, its parser and its faults."""
+"""The schema of a track file, its parser and its faults; the requirements for uploads of teams."""
 
 import re
 import tomllib
@@ -7,11 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
-from evaluation.track_files.parts import PartSchema, track_file_lists, track_file_parts
-from evaluation.track_files.registration import RegistrationPart
+from evaluation.teams.forms import EntryRulesForm
+from evaluation.teams.registration import EntryRules
+from evaluation.track_files.parts import LISTS, PARTS, PartSchema, plain_text
+from evaluation.tracks.models import Track
+from evaluation.web.opened_forms import lock_row
 
 MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
 # Possessive quantifiers do not backtrack, so the pattern reads each character a bounded number of times.
@@ -27,6 +31,13 @@ MOST_FAULTS = 100  # maximum faults of a file's form that are described
 NO_NUL = "it contains NUL, which cannot be stored. Remove it."
 
 Path = tuple[str | int, ...]
+
+
+class RegistrationPart(PartSchema):
+    """What teams need before they can upload: an approval, a signed agreement."""
+
+    needs_approval: bool = False
+    agreement: str = ""
 
 
 class TrackPart(PartSchema):
@@ -52,7 +63,7 @@ class TeamPart(PartSchema):
 
 
 class TaskPart(PartSchema):
-    """A task; ``track_file_parts`` adds its further keys."""
+    """A task; ``PARTS`` adds its further keys."""
 
     slug: str = Field(pattern=SLUG)
     name: str = Field(min_length=1, max_length=120)
@@ -75,10 +86,10 @@ class FileFault:
 @cache
 def file_schema() -> type[PartSchema]:
     """Return the schema of a track file, with the parts of all apps."""
-    more: dict[str, Any] = {part.key: (part.schema | None, None) for part in track_file_parts()}
+    more: dict[str, Any] = {part.key: (part.schema | None, None) for part in PARTS}
     task = create_model("TaskPart", __base__=TaskPart, **more)
     lists: dict[str, Any] = {}
-    for entries in track_file_lists():
+    for entries in LISTS:
         lists[entries.key] = (list[entries.schema], Field([], max_length=entries.most))  # type: ignore[name-defined]
     return create_model(
         "TrackFile",
@@ -132,11 +143,11 @@ def _what(fault: Any) -> str:
 
 def repeated_names(parsed: Any) -> Iterator[tuple[Path, str]]:
     """Yield path and name of each team, task, question and judge that shares the name of an earlier one."""
-    for key in ("teams", *(entries.key for entries in track_file_lists())):
+    for key in ("teams", *(entries.key for entries in LISTS)):
         yield from _repeated_in(getattr(parsed, key), (key,), "name")
     yield from _repeated_in(parsed.tasks, ("tasks",), "slug")
     for index, task in enumerate(parsed.tasks):
-        for part in track_file_parts():
+        for part in PARTS:
             rows = getattr(task, part.key)
             if isinstance(rows, list) and rows and hasattr(rows[0], "name"):
                 yield from _repeated_in(rows, ("tasks", index, part.key), "name")
@@ -153,7 +164,7 @@ def _repeated_in(rows: Iterable[Any], path: Path, key: str) -> Iterator[tuple[Pa
 
 def _row_count(parsed: Any) -> int:
     """Count the entries of all parts of tasks that are stored one by one."""
-    parts = [part.key for part in track_file_parts() if part.is_stored_one_by_one]
+    parts = [part.key for part in PARTS if part.is_stored_one_by_one]
     return sum(len(getattr(task, key) or ()) for task in parsed.tasks for key in parts)
 
 
@@ -177,3 +188,26 @@ def _entry_count(value: Any) -> int:
 def path_words(path: Path) -> str:
     """Return a path for readers: ``tasks 1 criteria grades 2 name``, counted from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)
+
+
+def read_registration(track: Track) -> dict[str, Any]:
+    """Return the track's requirements as plain values."""
+    rules = EntryRules.objects.of(track)
+    return {name: getattr(rules, name) for name in RegistrationPart.model_fields}
+
+
+def apply_registration(track: Track, part: RegistrationPart) -> bool:
+    """Store the requirements that the file names; return whether any changed. Raises ValidationError."""
+    lock_row(track)
+    stored = read_registration(track)
+    fields = part.model_dump(exclude_unset=True)
+    # A signature holds for one text: a file has other line ends than a browser, and no new text.
+    if plain_text(fields.get("agreement", "")).strip() == plain_text(stored["agreement"]).strip():
+        fields.pop("agreement", None)
+    if fields.items() <= stored.items():
+        return False
+    form = EntryRulesForm(stored | fields, instance=EntryRules.objects.of(track))
+    if not form.is_valid():
+        raise ValidationError(form.errors.as_data())
+    form.save()
+    return True

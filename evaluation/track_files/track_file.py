@@ -19,20 +19,21 @@ from evaluation.collections.models import Collection
 from evaluation.teams.membership import add_teams
 from evaluation.teams.models import Team
 from evaluation.track_files.parts import (
+    LISTS,
+    PARTS,
     set_fields,
-    track_file_lists,
-    track_file_parts,
 )
-from evaluation.track_files.registration import apply_registration, read_registration
 from evaluation.track_files.schema import (
     FileFault,
     Path,
     TaskPart,
     TeamPart,
     TrackPart,
+    apply_registration,
     file_schema,
     parse_file,
     path_words,
+    read_registration,
     repeated_names,
 )
 from evaluation.tracks.actions import begin_task, begin_track
@@ -59,7 +60,7 @@ def export_track(track: Track) -> str:
     """Return the track as TOML, without people, documents, topics, runs and judgments."""
     head = {name: getattr(track, name) for name in TrackPart.model_fields if name != REGISTRATION}
     teams = Team.objects.filter(track=track)
-    lists = {track_file_list.key: track_file_list.read(track) for track_file_list in track_file_lists()}
+    lists = {entries.key: entries.read(track) for entries in LISTS}
     content = {
         "track": head | {REGISTRATION: read_registration(track)},
         **{key: entries for key, entries in lists.items() if entries},
@@ -72,7 +73,7 @@ def export_track(track: Track) -> str:
 def read_task(task: Task) -> dict[str, Any]:
     """Return the task and its parts as plain values."""
     head = {name: getattr(task, name) for name in ("slug", "name", "kind", "guidelines")}
-    parts = {track_file_part.key: track_file_part.read(task) for track_file_part in track_file_parts()}
+    parts = {part.key: part.read(task) for part in PARTS}
     return {**head, "collection": task.collection.name} | {
         key: value for key, value in parts.items() if value not in (None, [])
     }
@@ -92,10 +93,10 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
         set_fields(target.track, missing)
     set_fields(target, {"guidelines": source.guidelines})
     content = read_task(source)
-    wanted = {track_file_part.key for track_file_part in track_file_parts() if track_file_part.is_copied}
+    wanted = {part.key for part in PARTS if part.is_copied}
     known = {key: value for key, value in content.items() if key in {*wanted, *TaskPart.model_fields}}
     parsed = file_schema().model_validate({"track": ANY_TRACK, "tasks": [known]})
-    for file_part in track_file_parts():
+    for file_part in PARTS:
         if (value := getattr(cast("Any", parsed).tasks[0], file_part.key)) is not None:
             file_part.apply(target, value, by)
 
@@ -136,7 +137,7 @@ class _Application:
             ("track", REGISTRATION), lambda: apply_registration(track, registration)
         ):
             self._note(f"track {track.slug}: registration changed")
-        for entries in track_file_lists():
+        for entries in LISTS:
             for index, entry in enumerate(getattr(parsed, entries.key)):
                 apply = partial(entries.apply, track, entry, self.by)
                 if change := self._result_of((entries.key, index), apply):
@@ -187,7 +188,7 @@ class _Application:
 
     def _task(self, track: Track, index: int, part: Any) -> None:
         task = self._result_of(("tasks", index), lambda: self._task_itself(track, part))
-        for file_part in track_file_parts() if task else ():
+        for file_part in PARTS if task else ():
             if (value := getattr(part, file_part.key)) is not None:
                 apply = partial(file_part.apply, task, value, self.by)
                 if self._result_of(("tasks", index, file_part.key), apply):

@@ -15,7 +15,7 @@ from pydantic import Field, JsonValue
 
 from evaluation.access.forms import JSONTextField
 from evaluation.access.people import User
-from evaluation.track_files.parts import PartSchema, TrackFileList, register_list
+from evaluation.track_files.parts import LISTS, PartSchema, TrackFileList
 from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
@@ -233,4 +233,4 @@ def _differences(judge: Judge, part: JudgePart, settings: Settings) -> Iterable[
 
 def register() -> None:
     """Register the list. Called when Django starts."""
-    register_list(TrackFileList("judges", JudgePart, MOST_JUDGES, read_judges, apply_judge))
+    LISTS.append(TrackFileList("judges", JudgePart, MOST_JUDGES, read_judges, apply_judge))

@@ -8,14 +8,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.hosting.running_site import SiteOptions, run_site
+from evaluation.hosting.running_site import HOST, PORT, run_site
 from trackside.errors import InputError
 
 
 def port_of(address: str) -> int:
     """Return the port of an http address, else the default, because https needs a proxy in front."""
     parts = urlsplit(address)
-    return parts.port or SiteOptions.port if parts.scheme == "http" else SiteOptions.port
+    return parts.port or PORT if parts.scheme == "http" else PORT
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address to serve on."""
-        parser.add_argument("--host", default=SiteOptions.host, help="address to serve on (%(default)s)")
+        parser.add_argument("--host", default=HOST, help="address to serve on (%(default)s)")
         parser.add_argument(
             "--port",
             type=int,
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            run_site(SiteOptions(host=host, port=port), announce)
+            run_site(announce, host=host, port=port)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
