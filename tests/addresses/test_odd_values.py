@@ -12,8 +12,7 @@ from django.urls import reverse
 from evaluation.models import Phase
 from tests.addresses.urlconf import Route, named_routes
 from tests.marks import quick_only
-from tests.permissions.askers import Askers
-from tests.permissions.permission_table import address_rows
+from tests.permissions.permission_table import Askers, address_rows
 from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db

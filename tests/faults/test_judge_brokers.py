@@ -15,7 +15,7 @@ from judges.jobs.starting import start_job
 from judges.models import CallState, Embedding, Job, Judge, Price
 from judges.registry import BACKENDS
 from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count, slowly
-from tests.faults.brokers.started import KINDS, parts_on
+from tests.faults.brokers.running import KINDS, parts_on
 from tests.faults.judge_worker import BATCH_SECONDS, SLOW
 from tests.faults.slow_counting import ENCODED
 from tests.faults.worker_process import encoded_count, is_completed, wait_until, worker

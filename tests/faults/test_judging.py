@@ -19,7 +19,7 @@ from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
 from evaluation.hosting.servers.server import ServerProcess, begin, wait_until_answering
 from tests.evaluation.conftest import copied, remove_var
 from tests.faults.offline_browser import OfflineHour, offline_hour
-from tests.faults.offline_screens import HELD, AcknowledgedEvents, OfflineScreen
+from tests.faults.screens import HELD, AcknowledgedEvents, OfflineScreen
 from tests.faults.web_site import WebSite, judging_site
 
 pytestmark = [pytest.mark.whole, pytest.mark.browser]

@@ -1,9 +1,18 @@
 """Read tests/permissions/permissions.txt and tests/permissions/visible_rows.txt: who may see and do what."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from evaluation.models import Phase
+from django.contrib import admin
+from django.db import connection
+from django.db.models import Model
+from django.test import Client
+
+from evaluation.audit.queries import changes_in
+from evaluation.models import Document, Phase, Task, Track
+from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.whole_site import ROLES
 
 FILE = Path(__file__).with_name("permissions.txt")
@@ -62,3 +71,48 @@ def visible_rows(phase: Phase, role: str) -> dict[str, str]:
     head, *lines = _lines(ROWS_FILE)
     assert head == ["model", "phases", *ROLES]
     return {line[0]: line[2 + ROLES.index(role)] for line in lines if phase in _phases_of(line[1])}
+
+
+def posts() -> list[Route]:
+    """The URLs of tracks that accept a POST, including those of the API."""
+    names = {row.name for row in address_rows() if row.method == "POST"}
+    return [route for name, route in named_routes().items() if name in names and "track" in route.parameters]
+
+
+NO_TRACK = -1  # stands for the track in the statement
+
+
+def footprint(task: Task) -> dict[str, int]:
+    """How many rows of each kind the track has, and how many changes are recorded."""
+    statement, parameters = counting()
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [task.track_id if each == NO_TRACK else each for each in parameters])
+        return {"changes": changes_in(task.track).count(), **dict(cursor.fetchall())}
+
+
+@cache
+def counting() -> tuple[str, tuple[Any, ...]]:
+    """One statement that counts the rows of every model below a track; Django would compile fifty queries."""
+    statements: list[str] = []
+    parameters: list[Any] = []
+    paths: dict[type[Model], str] = {Track: "pk", Document: "collection__track"}
+    paths |= {model: getattr(table, "track_path", "") for model, table in admin.site._registry.items()}
+    for model, path in paths.items():
+        if path:
+            rows = model._default_manager.filter(**{f"{path}__in": [NO_TRACK]}).order_by().values("pk")
+            rows_statement, rows_parameters = rows.query.sql_with_params()
+            statements.append(f"SELECT '{model._meta.label}', count(*) FROM ({rows_statement}) AS found")
+            parameters += rows_parameters
+    return " UNION ALL ".join(statements), tuple(parameters)
+
+
+@dataclass(frozen=True)
+class Askers:
+    """Signed-in browsers, and programs that send a token to the API, by role."""
+
+    browsers: dict[str, Client]
+    programs: dict[str, Client]
+
+    def of(self, role: str, name: str) -> Client:
+        """Who asks for the address of that name."""
+        return (self.programs if is_of_api(name) else self.browsers)[role]

@@ -16,7 +16,7 @@ from pytest_django import DjangoDbBlocker
 from evaluation.models import Phase, Task, Token
 from tests.addresses.urlconf import named_routes
 from tests.factories import dates_of
-from tests.permissions.footprints import footprint
+from tests.permissions.permission_table import footprint
 from tests.permissions.track_sides import Side, make_side
 from tests.whole_site import signed_in_client
 

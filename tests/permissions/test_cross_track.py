@@ -10,8 +10,7 @@ from django.test import Client
 from evaluation.models import Phase, Run, Task
 from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.factories import dates_of, make_pool, make_qrels, make_run, make_task
-from tests.permissions.footprints import footprint, posts
-from tests.permissions.permission_table import address_rows
+from tests.permissions.permission_table import address_rows, footprint, posts
 from tests.secret_rows.words import SECRET
 from tests.whole_site import WholeSite
 

@@ -18,8 +18,7 @@ from pytest_django import DjangoDbBlocker
 from evaluation.models import Phase
 from tests.addresses.urlconf import is_of_api, named_routes
 from tests.marks import quick_only
-from tests.permissions.askers import Askers
-from tests.permissions.permission_table import OUTSIDE, PHASES, Row, address_rows, visible_rows
+from tests.permissions.permission_table import OUTSIDE, PHASES, Askers, Row, address_rows, visible_rows
 from tests.whole_site import ROLES, WholeSite, word_of
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from pathlib import Path
 import django
 import zstandard
 
-from tests.upgrades.releases import BACKUP, DATABASE, FOLDER
+from tests.upgrades.sites import BACKUP, DATABASE, FOLDER
 
 LEVEL = 19  # of zstandard: the files are read often and written once
 # Lines of pg_dump that PostgreSQL 15 does not know: commands of psql, and a setting of later versions.

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from evaluation.hosting.backup import MANIFEST
 from evaluation.hosting.schema import OURS
-from tests.upgrades.releases import RELEASES, Release
+from tests.upgrades.sites import RELEASES, Release
 
 ROOT = Path(settings.ROOT)
 LANDED = Path(__file__).with_name("landed.sha256")  # in the format of sha256sum

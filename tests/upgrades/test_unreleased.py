@@ -6,8 +6,7 @@ from django.db import connection
 
 from evaluation.hosting import schema
 from evaluation.hosting.schema import check_schema
-from tests.upgrades.releases import RELEASES
-from tests.upgrades.sites import empty_site, run
+from tests.upgrades.sites import RELEASES, empty_site, run
 from trackside.errors import InputError
 
 pytestmark = pytest.mark.whole

@@ -6,8 +6,7 @@ import psycopg
 import pytest
 
 from evaluation.hosting.schema import LINES, without_casts
-from tests.upgrades.releases import RELEASES, Release
-from tests.upgrades.sites import empty_site, run
+from tests.upgrades.sites import RELEASES, Release, empty_site, run
 
 pytestmark = [
     pytest.mark.whole,

@@ -1,15 +1,12 @@
 """Accounts, memberships and teams."""
 
-from datetime import timedelta
-
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.test import Client
-from django.utils import timezone
 
-from evaluation.models import Invitation, Membership, Phase, Role, RunState, Team, User
+from evaluation.models import Membership, Phase, Role, RunState, Task, Team, User
 from evaluation.runs.submission import with_submissions
 from tests.factories import (
     make_assessor,
@@ -159,23 +156,27 @@ def test_memberships_are_the_person_s_own_and_those_of_organized_tracks() -> Non
     ]  # fmt: skip
 
 
-def test_invitations_are_the_organizers_and_open_until_they_are_accepted_or_expire() -> None:
+def _address(task: Task) -> str:
+    return f"/tracks/{task.track.slug}/tasks/{task.slug}/"
+
+
+def test_page_not_found_is_the_same_for_everybody(client: Client) -> None:
+    signed_out = client.get("/nothing").content
+    client.force_login(make_organizer(make_track()))
+    assert client.get("/nothing/else?q=1").content == signed_out
+
+
+def test_run_of_another_task_is_not_found_under_this_one(client: Client) -> None:
     track = make_track()
-    organizer, now = make_organizer(track), timezone.now()
-    made = [
-        Invitation.objects.create(
-            track=track,
-            email="new@example.org",
-            role=Role.ASSESSOR,
-            token_sha256=str(days),
-            invited_by=organizer,
-            expires_at=now + timedelta(days=days),
-        )
-        for days in (-1, 1, 2)
-    ]
-    Invitation.objects.filter(pk=made[2].pk).update(accepted_at=now, accepted_by=organizer)
-    assert list(Invitation.objects.open()) == made[1:2]
-    for person in (organizer, make_staff()):
-        assert Invitation.objects.visible_to(person).count() == 3
-    for other in (make_organizer(make_track()), make_assessor(track), AnonymousUser()):
-        assert not Invitation.objects.visible_to(other).exists()
+    task, other = make_task(track), make_task(track)
+    run = make_run(other, make_team(track))
+    client.force_login(make_organizer(track))
+    assert client.get(f"{_address(other)}runs/{run.pk}/").status_code == 200
+    assert client.get(f"{_address(task)}runs/{run.pk}/").status_code == 404
+
+
+def test_pages_that_act_send_the_signed_out_to_sign_in_whether_the_task_exists_or_not(client: Client) -> None:
+    task = make_task(phase=Phase.DRAFT)
+    for slug in (task.slug, "no-such-task"):
+        address = f"/tracks/{task.track.slug}/tasks/{slug}/pools/"
+        assert client.get(address).headers["Location"] == f"/account/login/?next={address}"

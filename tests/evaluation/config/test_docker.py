@@ -178,16 +178,6 @@ def test_proxy_takes_as_large_bodies_as_the_site_and_leaves_compression_to_it(
     assert "evaluation.web.middleware.PageCompression" in settings.MIDDLEWARE
 
 
-def test_named_volumes_are_declared(compose: dict[str, Any], services: dict[str, Any]) -> None:
-    used = {
-        volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", [])
-    }
-    assert used - {"./nginx.conf", "./database"} == set(compose["volumes"])
-    found = re.search(r"TRACKSIDE_VAR=(\S+)", (ROOT / "docker/Dockerfile").read_text())
-    assert found
-    assert f"site:{found[1]}" in services["web"]["volumes"]
-
-
 @pytest.mark.parametrize("service", sorted(SITE_SERVICES - {"setup"}))
 def test_services_have_as_long_to_stop_as_units_and_a_process_that_reaps(
     services: dict[str, Any], service: str

@@ -21,7 +21,7 @@ from tests.factories import (
     make_team_member,
     make_user,
 )
-from tests.permissions.footprints import footprint, posts
+from tests.permissions.permission_table import footprint, posts
 from tests.refusals import refused
 from tests.whole_site import WholeSite
 

@@ -11,7 +11,7 @@ from evaluation.runs.receiving import receive_run
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS
-from tests.faults.brokers.started import KINDS, parts_on
+from tests.faults.brokers.running import KINDS, parts_on
 
 DEPTH = 10_000  # a check of seconds
 

@@ -6,12 +6,11 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.config.celery import app
 from evaluation.hosting import site_parts
 from evaluation.imports.actions import confirm_import, receive_import
 from evaluation.mail.actions import store_mail
@@ -37,28 +36,13 @@ from tests.evaluation.conftest import children, wait_for
 from tests.evaluation.mail.smtp_server import smtp_server
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS, reported_task
-from tests.faults.brokers.started import KINDS, parts_on, send_to
-
-if TYPE_CHECKING:
-    pass
+from tests.faults.brokers.running import KINDS, parts_on
 
 Row = TypeVar("Row", bound=LongWork)
 DOCNOS = 150_000
 MAILS = 40
 
 pytestmark = pytest.mark.long
-
-
-def test_this_process_sends_to_its_former_broker_again() -> None:
-    """Later tests of the same process send to the broker that all of them share."""
-    before = app.conf.broker_url
-    try:
-        for address in ("memory://first", "memory://second", "memory://first"):
-            send_to(address)
-            with app.producer_or_acquire() as producer:
-                producer.publish("sent", routing_key="nowhere")
-    finally:
-        send_to(before)
 
 
 def fresh(row: Row) -> Row:

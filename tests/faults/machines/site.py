@@ -17,8 +17,7 @@ from evaluation.hosting import site_parts
 from evaluation.hosting.servers.install import Account
 from tests.evaluation.other_postgresql import OtherPostgres, found, other_postgres
 from tests.evaluation.s3_servers import s3_server
-from tests.faults.brokers.kinds import Broker, broker
-from tests.faults.brokers.parts import Parts
+from tests.faults.brokers.running import Broker, Parts, broker
 from tests.faults.slow_clients import free_port, nginx_command, page
 
 MACHINES = ("first", "second")

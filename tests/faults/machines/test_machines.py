@@ -12,7 +12,7 @@ import pytest
 
 from tests.evaluation.conftest import wait_for
 from tests.faults.asked_jobs import slowly
-from tests.faults.brokers.parts import Parts
+from tests.faults.brokers.running import Parts
 from tests.faults.machines.console import DOCNOS, ITEMS, PEOPLE, UPLOAD_DOCNOS, UPLOAD_TOPICS, Console
 from tests.faults.machines.site import CELERY_PARTS, Machines, is_ready, site_on_two_machines
 from tests.faults.screens import Acknowledged, Screen

@@ -76,6 +76,14 @@ def test_uploads_by_page_and_api_count_together(client: Client, settings: Settin
     file = SimpleUploadedFile("run.txt", b"T1 Q0 D1 1 1 tag\n")
     assert_refused(program_of(member, Scope.SUBMIT).post(address_of(task, "/runs"), {"file": file}))
     assert not Run.objects.exists()
+    organizer = make_organizer(task.track)
+    client.force_login(organizer)
+    program = program_of(organizer, Scope.ORGANIZE)
+    for page, rest in (("import_upload", "/imports/topics"), ("member_invite", "/invitations")):
+        place = [task.track.slug, task.slug, "topics"] if page == "import_upload" else [task.track.slug]
+        client.post(reverse(page, args=place))
+        of_track = f"/api/v1/tracks/{task.track.slug}"
+        assert_refused(program.post(address_of(task, rest) if "import" in rest else of_track + rest))
 
 
 def test_guessed_tokens_count_by_address() -> None:

@@ -12,7 +12,7 @@ from django.core.cache import caches
 from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
-from django.test import Client
+from django.test import Client, override_settings
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
@@ -172,3 +172,30 @@ def test_status_prints_the_readings(
     lines = capsys.readouterr().out.splitlines()
     assert {line.split()[0] for line in lines} == found
     assert "last_backup_timestamp_seconds" in found
+
+
+@pytest.mark.django_db
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_health_reports_without_https_that_database_and_queue_answer(client: Client) -> None:
+    answer = client.get("/health")
+    assert answer.status_code == 200
+    assert answer.json() == {"database": "answers", "queue": "answers"}
+
+
+@pytest.mark.django_db
+def test_health_names_a_queue_that_does_not_answer(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_write_url", "redis+socket:///nowhere/valkey.sock")
+    answer = client.get("/health")
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "answers", "queue": "does not answer"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_health_names_a_database_that_does_not_answer(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connection.close()
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    answer = client.get("/health")
+    assert answer.status_code == 503
+    assert answer.json() == {"database": "does not answer", "queue": "answers"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import uuid
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +17,6 @@ from evaluation.imports.actions import remove_import
 from evaluation.models import Document, Import, ImportState, Scope, Task, Topic, User
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_task
-from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -227,30 +224,3 @@ def test_file_that_is_too_large_is_refused(program: Client, task: Task, settings
     assert (unread.status_code, unread.json()["type"]) == (413, "urn:trackside:upload-too-large")
     assert "may have 10" in unread.json()["detail"]
     assert program.get(address_of(task)).json()["max_import_bytes"] == 10
-
-
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
-def test_full_disk_is_503_and_stores_nothing(
-    program: Client, task: Task, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(number, os.strerror(number))
-
-    program.raise_request_exception = False
-    monkeypatch.setattr("evaluation.config.backends.blob_storage.WholeFileStorage._save", fail)
-    answer = send(program, task)
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
-    assert not Import.objects.exists()
-
-
-def test_imports_count_against_the_rate_of_the_page(
-    program: Client, task: Task, organizer: User, client: Client, settings: Any
-) -> None:
-    settings.RATES = settings.RATES | {"import": RateLimit(1, 3600)}
-    assert send(program, task).status_code == 201
-    refused = send(program, task)
-    assert (refused.status_code, refused.json()["type"]) == (429, "urn:trackside:too-many-requests")
-    assert int(refused["Retry-After"]) > 1
-    client.force_login(organizer)
-    page = reverse("import_upload", args=[task.track.slug, task.slug, "topics"])
-    assert client.post(page, {"file": ContentFile(TOPICS, "a")}).status_code == 429

@@ -10,13 +10,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models import Invitation, Mail, Role, Scope, Team, Track, User
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_assessor, make_organizer, make_team, make_track, make_user
-from trackside.rates import RateLimit
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer
@@ -156,14 +154,3 @@ def test_request_sent_again_sends_no_second_mail(program: Client, track: Track, 
     assert invite(mate, track, key=key).status_code == 201
     assert invite(program, track).status_code == 201  # without a key
     assert Mail.objects.count() == 6
-
-
-def test_invitations_count_against_the_rate_of_the_page(
-    program: Client, track: Track, organizer: User, client: Client, settings: Any
-) -> None:
-    settings.RATES = settings.RATES | {"invitation": RateLimit(1, 3600)}
-    assert invite(program, track).status_code == 201
-    assert invite(program, track).status_code == 429
-    client.force_login(organizer)
-    page = reverse("member_invite", args=[track.slug])
-    assert client.post(page, {"emails": "x@example.org", "role": "assessor"}).status_code == 429

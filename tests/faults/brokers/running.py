@@ -2,18 +2,25 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import kombu
 import pytest
+from django.conf import settings
+from kombu import pools
 
-from evaluation.hosting.servers.install import valkey_server
+from evaluation.config.celery import app
+from evaluation.hosting import site_parts
+from evaluation.hosting.children import tie_to_parent
+from evaluation.hosting.servers.install import Account, valkey_server
 from tests.faults.slow_clients import free_port
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
@@ -131,3 +138,83 @@ def _wait_until_answering(address: str) -> None:
             time.sleep(0.5)
         else:
             return
+
+
+CELERY = (sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet")
+
+
+class Parts:
+    """Parts with one environment and one log, each a process group."""
+
+    def __init__(self, env: dict[str, str], log: Path) -> None:
+        self.env, self.log = env, log
+        self.broker: Broker | None = None
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.commands: dict[str, tuple[Sequence[str], Account | None]] = {}
+
+    def run(self, name: str, command: Sequence[str], account: Account | None = None) -> None:
+        """Start a part, as another account if one is given."""
+        self.commands[name] = command, account
+        with self.log.open("ab") as log:
+            self.running[name] = subprocess.Popen(
+                command,
+                cwd=settings.ROOT,
+                env=self.env,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                preexec_fn=tie_to_parent(signal.SIGKILL),
+            )
+
+    def start(self, name: str, words: tuple[str, ...]) -> None:
+        """Start a part of Celery."""
+        self.run(name, [*CELERY, *words])
+
+    def start_again(self, name: str) -> None:
+        """Start a killed part with its former command."""
+        self.run(name, *self.commands[name])
+
+    def start_all(self) -> None:
+        """Start the workers of checks and long work, and beat."""
+        for name, words in (
+            ("long", site_parts.LONG),
+            ("worker", site_parts.WORKER),
+            ("beat", site_parts.BEAT),
+        ):
+            self.start(name, words)
+
+    def kill(self, name: str) -> None:
+        process = self.running.pop(name)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+    def kill_all(self) -> None:
+        for name in list(self.running):
+            self.kill(name)
+
+
+KINDS = ["valkey", "redis", "rabbitmq"]
+
+
+def send_to(address: str) -> None:
+    """Make this process send its messages to the broker."""
+    sender: Any = app
+    pools.reset()  # kombu keeps a pool for each address, and a pool that is closed stays closed
+    app.conf.update(broker_url=address)
+    sender._pool = sender.amqp._producer_pool = None
+
+
+@contextmanager
+def parts_on(kind: str, environment: dict[str, str], folder: Path) -> Iterator[Parts]:
+    """Parts that are not started yet, on a broker of the kind; this process sends its messages there, too."""
+    with ExitStack() as stack:
+        server = stack.enter_context(broker(kind, folder))
+        before = app.conf.broker_url
+        send_to(server.address)
+        stack.callback(send_to, before)
+        parts = Parts(environment | {"BROKER_URL": server.address}, folder / "parts.log")
+        parts.broker = server
+        stack.callback(parts.kill_all)
+        yield parts
