@@ -26,8 +26,8 @@ from judges.grades.publishing import fit_mapping, request_check_pool, request_pu
 from judges.grades.scores import request_scores_import
 from judges.jobs.budgets import set_endpoints
 from judges.jobs.forms import JobStartForm
-from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
+from judges.jobs.pages import find_job
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import JobState
 from judges.jobs.starting import start_job

@@ -12,19 +12,13 @@ class JudgesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the panel, operations, a step of setting up, likeness and the judges of track files."""
-        from evaluation.panels import Panel, register_guards, register_likeness, register_panel
+        # Import models, which are not ready earlier.
         from judges.grades import publishing, scores
-        from judges.jobs import rows
-        from judges.jobs.embeddings import pool_likeness
-        from judges.jobs.pages import job_panel, release_guards  # import models, which are not ready earlier
+        from judges.jobs import pages as jobs
         from judges.track_files import entries
         from judges.trials import pages as trials
 
-        trials.register()
-        rows.register()
-        entries.register()
+        for room in (jobs, trials, entries):
+            room.register()
         publishing.register_operations()
         scores.register_operations()
-        register_guards(release_guards)
-        register_likeness(pool_likeness)
-        register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))

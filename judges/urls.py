@@ -2,11 +2,9 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from judges.catalogue import pages as catalogue
 from judges.grades import pages as grades
 from judges.jobs import pages as jobs
 from judges.pages import job
-from judges.prompts import pages as prompts
 from judges.trials import pages as trials
 
 of_job = [
@@ -34,11 +32,11 @@ of_task: list[URLPattern | URLResolver] = [
     path("jobs/<int:job>/", include(of_job)),
     path("ensembles/new/", grades.ensemble_create, name="ensemble_create"),
     path("scores/import/", grades.scores_import, name="scores_import"),
-    path("prompts/new/", prompts.prompt_create, name="prompt_create"),
+    path("prompts/new/", jobs.prompt_create, name="prompt_create"),
     path("prompts/", jobs.prompt_preview, name="prompt_preview"),
 ]
 
 urlpatterns = [
-    path("judges/", catalogue.judge_list, name="judge_list"),
+    path("judges/", jobs.judge_list, name="judge_list"),
     path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
 ]

@@ -27,8 +27,8 @@ from judges.grades.publishing import (
     scale_of,
 )
 from judges.grades.scores import request_scores_import
-from judges.jobs.lookups import find_job
 from judges.jobs.models import Job
+from judges.jobs.pages import find_job
 from trackside.errors import InputError
 from trackside.figures.svg.bars import counts_svg
 from trackside.figures.svg.charts import cumulative_svg

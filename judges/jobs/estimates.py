@@ -1,20 +1,128 @@
-"""Cost estimates of jobs."""
+"""What a judge would send of a task's pairs, and what a job would cost, before it starts."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Avg, Count, F
+from django.db.models import Avg, Count, F, QuerySet
 
-from evaluation.pools.models import Pool
+from evaluation.collections.blobs import Image
+from evaluation.collections.models import Document, Topic
+from evaluation.pools.models import Pool, PoolItem
+from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, Side
+from judges.jobs.models import Job, PairInputs, Side
 from judges.jobs.money import Price
-from trackside.judging.canaries import CANARIES, canary_named
-from trackside.judging.inputs import FieldsInput, Gap, Input, SideInput, shown_pair
-from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
+from trackside.errors import InputError
+from trackside.judging.canaries import CANARIES
+from trackside.judging.inputs import (
+    FieldsInput,
+    Gap,
+    ImageInput,
+    Input,
+    SideInput,
+    TextInput,
+    prompted,
+    shown_pair,
+)
+from trackside.judging.judge import Unit
+from trackside.judging.prompts import EVERY_FIELD, check_template, field_names, names_sides, shown_of
 from trackside.judging.rates import tokens_of
+
+SEARCHED = 20  # pairs of the latest pools
+
+
+@dataclass(frozen=True)
+class PairPreview:
+    """A pair as a judge reads it: texts, with the image if the part is one; or why nothing is sent.
+
+    ``missing`` are fields that the prompt names and the pair lacks. ``token_count`` estimates the texts.
+    """
+
+    parts: tuple[tuple[str, Image | None], ...] = ()
+    gap: str = ""
+    missing: tuple[str, ...] = ()
+
+    @property
+    def token_count(self) -> int:
+        """An estimate: the model's own tokenizer counts otherwise."""
+        return tokens_of((text for text, image in self.parts if image is None), 0, 0)
+
+
+def pooled_pair(
+    task: Task, topics: QuerySet[Topic], documents: QuerySet[Document]
+) -> tuple[Topic, Document] | None:
+    """Return the first pair of the latest pool whose items are among these; None without one."""
+    items = list(
+        PoolItem.objects.filter(pool__task=task).order_by("-pool__created_at", "position")[:SEARCHED]
+    )
+    by_number = {topic.number: topic for topic in topics.filter(number__in=[item.topic for item in items])}
+    by_docno = {row.docno: row for row in documents.filter(docno__in=[item.docno for item in items])}
+    pairs = ((by_number.get(item.topic), by_docno.get(item.docno)) for item in items)
+    return next(((topic, document) for topic, document in pairs if topic and document), None)
+
+
+def any_pair(task: Task) -> tuple[Topic, Document] | None:
+    """Return the first pair of the task's latest pool; None without one."""
+    documents = Document.objects.filter(collection=task.collection_id)
+    return pooled_pair(task, task.topics.select_related("image"), documents.select_related("image"))
+
+
+def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> PairPreview:
+    """Return what the judge, which need not be stored, would read of the pair."""
+    job = Job(judge=judge, pool=Pool(task=task))
+    try:
+        unit = judge.unit
+        if unit.is_asked:
+            check_template(judge.prompt)
+    except InputError as error:  # the backend's package is not installed, or has no use for the prompt
+        return PairPreview(gap=str(error))
+    if unit == Unit.JUDGES:
+        return PairPreview(gap="it reads the scores of its members")
+    (pair,) = job.pair_inputs([(topic.number, document.docno)])
+    shown_images = [*topic.images, *document.images]
+    images = {key: image for image in shown_images for key in (image.small_id, image.original_id)}
+    if gap := next((item for item in pair if isinstance(item, Gap)), None):
+        return PairPreview(gap=str(gap))
+    if not unit.is_asked:
+        return PairPreview(tuple(part for item in pair for part in _encoded(item, images)))
+    prompt = shown_pair(judge.prompt, *pair)
+    if prompt is None:
+        return PairPreview(gap="the prompt shows one text and one image")
+    texts, blobs = prompt
+    pictures = iter([images[blob] for blob in blobs])
+    parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
+    return PairPreview(parts, missing=_absent_fields(judge.prompt, [pair]))
+
+
+def _encoded(item: Input | Gap, images: dict[str, Image]) -> list[tuple[str, Image | None]]:
+    match item:
+        case TextInput():
+            return [(prompted(item.prompt, text), None) for text in item.texts]
+        case ImageInput():
+            return [("", images[blob]) for blob in item.blobs]
+    return []
+
+
+def _absent_fields(template: str, pairs: Sequence[PairInputs]) -> tuple[str, ...]:
+    """Return the fields that the prompt names and no item of these pairs has; none if no item has any."""
+    fields = {
+        (side, name)
+        for pair in pairs
+        for side, item in zip(Side, pair, strict=True)
+        if isinstance(item, FieldsInput | SideInput)
+        for name, text in item.fields
+        if text.strip()
+    }
+    if not fields:
+        return ()
+    if names_sides(template):
+        prompt_fields = [(side, name) for side in Side for name in shown_of(template, side)]
+        text_fields = [field for field in prompt_fields if field[1] not in {"image", EVERY_FIELD}]
+        return tuple(f"{side}.{name}" for side, name in text_fields if (side, name) not in fields)
+    names = {name for _, name in fields}
+    return tuple(name for name in field_names(template) if name not in names)
 
 
 @dataclass(frozen=True)
@@ -43,9 +151,11 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     price = Price.objects.of(judge)
     if not judge.unit.is_asked:
         return CostEstimate(pair_count, duration=duration)
-    inputs = _inputs(judge, pool)
-    prompts = list(_prompts(judge, pool, inputs))
-    absent = _absent_fields(judge, inputs)
+    items = list(pool.items.values_list("topic", "docno"))
+    canaries = [(canary.name, canary.name) for canary in CANARIES]
+    pairs = Job(judge=judge, pool=pool).pair_inputs([*items, *canaries])
+    prompts = [prompt[0] for pair in pairs if (prompt := shown_pair(judge.prompt, *pair))]
+    absent = _absent_fields(judge.prompt, pairs[: len(items)])
     image_tokens = price.image_tokens if price else 0
     tokens = sum(tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts)
     if price is None:
@@ -61,49 +171,6 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
             round(means["inputs"]), round(means["outputs"] or 0)
         )
     return CostEstimate(pair_count, tokens, bound, likely, duration, absent)
-
-
-Inputs = dict[Side, dict[str, Input]]
-
-
-def _inputs(judge: Judge, pool: Pool) -> Inputs:
-    """Return the judge's input of each topic and document of the pool and of each canary; none for gaps."""
-    job = Job(judge=judge, pool=pool)
-    inputs: Inputs = {}
-    for side, column in ((Side.TOPIC, "topic"), (Side.DOCUMENT, "docno")):
-        names = {*pool.items.values_list(column, flat=True), *(canary.name for canary in CANARIES)}
-        rows = job.inputs(side, names).items()
-        inputs[side] = {name: value for name, value in rows if not isinstance(value, Gap)}
-    return inputs
-
-
-def _prompts(judge: Judge, pool: Pool, inputs: Inputs) -> Iterator[tuple[str | None, ...]]:
-    """Yield the prompt of each pair and canary: texts, None at the place of an image."""
-    canaries = [(canary.name, canary.name) for canary in CANARIES]
-    for topic, docno in [*pool.items.values_list("topic", "docno"), *canaries]:
-        pair = shown_pair(judge.prompt, inputs[Side.TOPIC].get(topic), inputs[Side.DOCUMENT].get(docno))
-        if pair:
-            yield pair[0]
-
-
-def _absent_fields(judge: Judge, inputs: Inputs) -> tuple[str, ...]:
-    """Return the fields that the prompt names and no item of the pool has."""
-    fields = {
-        (side, name)
-        for side, by_name in inputs.items()
-        for item, value in by_name.items()
-        if canary_named(item) is None and isinstance(value, FieldsInput | SideInput)
-        for name, text in value.fields
-        if text.strip()
-    }
-    if not fields:
-        return ()
-    if names_sides(judge.prompt):
-        prompt_fields = [(side, name) for side in Side for name in shown_of(judge.prompt, side)]
-        text_fields = [field for field in prompt_fields if field[1] not in {"image", EVERY_FIELD}]
-        return tuple(f"{side}.{name}" for side, name in text_fields if (side, name) not in fields)
-    names = {name for _, name in fields}
-    return tuple(name for name in field_names(judge.prompt) if name not in names)
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:

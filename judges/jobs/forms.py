@@ -9,7 +9,7 @@ from evaluation.access.forms import JSONTextField
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
-from judges.catalogue.models import Judge
+from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.money import Budget
 from judges.prompts.forms import named_prompts, prompt_choices
 from judges.prompts.models import Prompt
@@ -29,8 +29,6 @@ from trackside.judging.settings import (
     Settings,
 )
 from trackside.judging.shipped_prompts import DIFFERENCES_2024
-
-OF_FILES = ("imported",)  # judges whose scores exist already: no job can be started
 
 
 class MoneyField(forms.DecimalField):
@@ -61,7 +59,7 @@ class JobStartForm(forms.Form):
     def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = Judge.objects.of_track(task.track).in_use().filter(task_kinds__contains=[task.kind])
-        self.judges = judges.exclude(backend__in=OF_FILES)
+        self.judges = judges.exclude(backend="imported")  # their scores exist
         pools = Pool.objects.filter(task=task).select_related("task__track").order_by("-created_at")
         fields: dict[str, Any] = self.fields
         fields["judge"].queryset, fields["pool"].queryset = self.judges, pools
@@ -77,7 +75,6 @@ class JobStartForm(forms.Form):
         }
 
 
-OF_PAGES = ("imported", "ensemble")  # judges that are created on other pages
 LONG_TEXTS = [
     (TRUNCATE, "cut, end token kept"),
     (CHUNK_MEAN, "in pieces, mean of their vectors"),
@@ -101,7 +98,7 @@ OF_SETTINGS = (
 
 
 def _backend_choices() -> list[tuple[str, str]]:
-    return [(name, name) for name in backend_names() if name not in OF_PAGES]
+    return [(name, name) for name in backend_names() if name not in OF_TRACKS]
 
 
 class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
@@ -158,10 +155,8 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._prompts = named_prompts(Prompt.objects.all())
-        choices = [("", "none"), *prompt_choices(self._prompts)]
-        self.fields["named_prompt"] = forms.ChoiceField(
-            required=False, choices=choices, help_text=self.fields["named_prompt"].help_text
-        )
+        fields: dict[str, Any] = self.fields
+        fields["named_prompt"].choices = [("", "none"), *prompt_choices(self._prompts)]
 
     class Meta:
         model = Judge

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import ClassVar
@@ -49,6 +49,7 @@ IMAGE_SIDES = {
 
 
 PACE_TIME = timedelta(minutes=5)
+PairInputs = tuple[Input | Gap, Input | Gap]  # of topic and document
 
 
 def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
@@ -215,6 +216,12 @@ class Job(models.Model):
         else:
             input_of = partial(self._text_input, roles) if side in self.text_sides else self._image_input
         return {name: input_of(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
+
+    def pair_inputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairInputs]:
+        """Return the judge's inputs, or gaps, of the topic and the document of each pair."""
+        topics = self.inputs(Side.TOPIC, {topic for topic, _ in pairs})
+        documents = self.inputs(Side.DOCUMENT, {docno for _, docno in pairs})
+        return [(topics[topic], documents[docno]) for topic, docno in pairs]
 
     def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
         """Return the named topics or documents that exist, by name; canaries are items, too."""

@@ -1,4 +1,4 @@
-"""Start, pause, resume, cancel and retry jobs; preview prompts and presets on a pair of the task."""
+"""List judges, start and change jobs, set their caps, write prompts and preview them on a pair."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -6,35 +6,54 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Sum
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.db.models import Q, QuerySet, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from evaluation.access.limits.views import limited
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Document, Topic
-from evaluation.panels import OpenAction
+from evaluation.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
+from evaluation.setup.rows import RowTable, register_rows
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, Track
 from judges.catalogue.models import Judge
-from judges.jobs.estimates import CostEstimate, estimate_job
-from judges.jobs.forms import JobStartForm
-from judges.jobs.lookups import find_job
+from judges.jobs.budgets import set_cap
+from judges.jobs.embeddings import pool_likeness
+from judges.jobs.estimates import CostEstimate, PairPreview, any_pair, estimate_job, show_pair
+from judges.jobs.forms import CapForm, JobStartForm
 from judges.jobs.models import Job
+from judges.jobs.money import Budget
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
-from judges.jobs.shown_pairs import PairPreview, any_pair, show_pair
 from judges.jobs.starting import start_job
-from judges.prompts.forms import PromptPreviewForm
+from judges.prompts.forms import PromptForm, PromptPreviewForm
 from trackside.judging.costs import amount
 from trackside.judging.durations import duration_words
 from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.settings import SMALL
 from trackside.judging.shipped_prompts import nearest_of_ours
+
+
+def find_job(request: HttpRequest, track: str, task: str, job: int) -> Job:
+    """Return the job of that task with its progress, if the user organizes the task; else raise 404."""
+    jobs = Job.objects.visible_to(request.user).with_progress().select_related("judge", "pool__task__track")
+    return get_object_or_404(jobs, pool__task=find_organized_task(request, track, task), pk=job)
+
+
+@login_required
+@require_safe
+def judge_list(request: SignedInRequest) -> HttpResponse:
+    """Compare the judges' settings; for organizers of any track."""
+    if not request.user.is_staff:
+        raise Http404
+    judges = Judge.objects.visible_to(request.user).select_related("track")
+    return render(request, "judges/catalogue/judge_list.html", {"judges": judges})
 
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:
@@ -164,3 +183,45 @@ def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpRespo
             context |= {"prompt": prompt, "ours": nearest_of_ours(prompt)}
         context["shown"] = show_pair(track_task, judge, *pair)
     return render(request, "judges/jobs/prompt_preview.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited("change")
+def prompt_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Store a prompt of the track, which judges can have from then on."""
+    track_task = find_organized_task(request, track, task)
+    form = PromptForm(request.POST or None, by=request.user)
+    if form.is_valid():
+        with error_in(form):
+            messages.success(request, f"Stored: {form.create(track_task.track, request.user)}.")
+            return redirect("prompt_preview", track, task)
+    return render(request, "judges/prompts/prompt_create.html", {"task": track_task, "form": form})
+
+
+def _budgets_of(track: Track) -> QuerySet[Budget]:
+    budgets = Budget.objects.filter(Q(track=track) | Q(job__pool__task__track=track))
+    return budgets.select_related("track", "job__judge", "job__pool__task__track")
+
+
+def _page_of(budget: Budget) -> str:
+    """Return the address of the job, or of the judges of the track's first task."""
+    if budget.job:
+        task = budget.job.pool.task
+        return reverse("job_detail", args=[task.track.slug, task.slug, budget.job.pk])
+    first_task = budget.track.tasks.order_by("pk").first() if budget.track else None
+    if first_task:
+        return reverse("setup_judges", args=[first_task.track.slug, first_task.slug])
+    return reverse("home")
+
+
+def _save_cap(form: CapForm, by: User) -> None:
+    set_cap(budget=form.instance, cap_micros=form.cleaned_data["cap"], by=by)
+
+
+def register() -> None:
+    """Register what jobs add to other pages and rooms. Called when Django starts."""
+    register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))
+    register_guards(release_guards)
+    register_likeness(pool_likeness)
+    register_rows(RowTable("budget", _budgets_of, _page_of, CapForm, _save_cap))

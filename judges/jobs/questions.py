@@ -11,14 +11,14 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from judges.catalogue.models import Judge, Rate
 from judges.jobs.calls import Call, CallState
-from judges.jobs.models import Job, Side
+from judges.jobs.models import Job, PairInputs
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.image_errors import ImageUnreadable
 from trackside.images import MAX_SIDE, for_model
 from trackside.judging.endpoints.clients import spellings
-from trackside.judging.inputs import Gap, Input, shown_pair
+from trackside.judging.inputs import Gap, shown_pair
 from trackside.judging.judge import Unit
 from trackside.judging.rates import Meter, taken, tokens_of, wait
 from trackside.judging.settings import ORIGINAL, SMALL
@@ -133,18 +133,17 @@ def prompt_parts(
 
 def prepare_asks(*, job: Job, calls: Sequence[Call]) -> list[Question | tuple[Call, Gap]]:
     """Return a question for each call, or its gap, in the calls' order; reads no image."""
-    topics = job.inputs(Side.TOPIC, {call.topic for call in calls})
-    documents = job.inputs(Side.DOCUMENT, {call.docno for call in calls})
-    return [_question(job, call, topics[call.topic], documents[call.docno]) for call in calls]
+    pairs = job.pair_inputs([(call.topic, call.docno) for call in calls])
+    return [_question(job, call, pair) for call, pair in zip(calls, pairs, strict=True)]
 
 
-def _question(job: Job, call: Call, topic: Input | Gap, document: Input | Gap) -> Question | tuple[Call, Gap]:
-    for part, planned in ((topic, call.topic_input), (document, call.document_input)):
+def _question(job: Job, call: Call, pair: PairInputs) -> Question | tuple[Call, Gap]:
+    for part, planned in zip(pair, (call.topic_input, call.document_input), strict=True):
         if isinstance(part, Gap):
             return call, part
         if part.sha256 != planned:
             return call, Gap.ITEM_CHANGED
-    prompt = shown_pair(job.judge.prompt, topic, document)
+    prompt = shown_pair(job.judge.prompt, *pair)
     if prompt is None:  # a task kind that the prompt does not show
         return call, Gap.ITEM_CHANGED
     texts, blobs = prompt

@@ -20,9 +20,9 @@ from judges.grades.forms import JobPublishForm
 from judges.grades.pages import grade_rows
 from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
-from judges.jobs.lookups import find_job
 from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
+from judges.jobs.pages import find_job
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
 from trackside.judging.costs import amount

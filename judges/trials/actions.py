@@ -17,10 +17,10 @@ from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
+from judges.jobs.estimates import pooled_pair
 from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.questions import prompt_parts
-from judges.jobs.shown_pairs import pooled_pair
 from judges.jobs.starting import find_rates
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.models import Asked, Comparison, Row, Trial
@@ -119,10 +119,7 @@ def _answer(trial: Trial) -> str:
 
 
 def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[Input, Input]:
-    job = Job(judge=judge, pool=Pool(task=task))
-    sides = {Side.TOPIC: topic_number, Side.DOCUMENT: docno}
-    inputs = {side: job.inputs(side, {name})[name] for side, name in sides.items()}
-    topic, document = inputs[Side.TOPIC], inputs[Side.DOCUMENT]
+    ((topic, document),) = Job(judge=judge, pool=Pool(task=task)).pair_inputs([(topic_number, docno)])
     if isinstance(topic, Gap) or isinstance(document, Gap):
         gap = topic if isinstance(topic, Gap) else document
         raise InputError(

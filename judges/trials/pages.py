@@ -15,7 +15,7 @@ from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step,
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge, retire_judge
-from judges.catalogue.models import Judge, JudgeQuerySet
+from judges.catalogue.models import OF_TRACKS, Judge, JudgeQuerySet
 from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
 from judges.jobs.money import Budget
 from judges.trials.actions import NothingToTry, ask_trial
@@ -28,7 +28,7 @@ from trackside.errors import InputError
 def usable_judges(task: Task) -> JudgeQuerySet:
     """Return the judges in use that may judge in the task."""
     judges: JudgeQuerySet = Judge.objects.of_track(task.track).in_use()
-    return judges.filter(task_kinds__contains=[task.kind]).exclude(backend__in=("imported", "ensemble"))
+    return judges.filter(task_kinds__contains=[task.kind]).exclude(backend__in=OF_TRACKS)
 
 
 @login_required

@@ -12,9 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Document, Image, Pool, TaskKind, Topic
 from judges.catalogue.actions import create_judge
-from judges.jobs.estimates import estimate_job
+from judges.jobs.estimates import estimate_job, show_pair
 from judges.jobs.models import Side
-from judges.jobs.shown_pairs import show_pair
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from judges.registry import loaded_encoder
