@@ -22,34 +22,33 @@ OVER_BOUND = (
     "stored answers are free."
 )
 
-SETTLE = """
-    UPDATE judges_ledgerentry AS entry SET
-        cost_micros = ended.cost, input_tokens = ended.input_tokens, output_tokens = ended.output_tokens,
-        outcome = ended.outcome, detail = ended.detail, ended_at = now()
-    FROM unnest(%s::uuid[], %s::bigint[], %s::int[], %s::int[], %s::text[], %s::text[])
-        AS ended (id, cost, input_tokens, output_tokens, outcome, detail)
-    WHERE entry.id = ended.id AND entry.ended_at IS NULL
-"""
-
-# A response ends every call of the job with the same request; the state "" leaves a call waiting for a retry.
-APPLY = """
+# A response ends its entry and, if something was asked, every call of the job with the same request. The
+# state "" leaves a call waiting for a retry.
+STORE_RESPONSES = """
+    WITH response AS (SELECT * FROM unnest(
+        %s::uuid[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::bool[], %s::text[], %s::float8[],
+        %s::float8[], %s::text[], %s::text[], %s::int[], %s::int[], %s::int[]
+    ) AS response (
+        id, key, cost, outcome, detail, is_asked, state, raw_score,
+        expected_score, raw_answer, finish_reason, input_tokens, output_tokens, latency_ms
+    )), settled AS (
+        UPDATE judges_ledgerentry AS entry SET
+            cost_micros = response.cost, input_tokens = response.input_tokens,
+            output_tokens = response.output_tokens, outcome = response.outcome, detail = response.detail,
+            ended_at = now()
+        FROM response WHERE entry.id = response.id AND entry.ended_at IS NULL
+    )
     UPDATE judges_call AS call SET
         state = CASE WHEN response.state = '' THEN 'waiting' ELSE response.state END,
         outcome = CASE WHEN response.state = '' THEN '' ELSE response.outcome END,
         ended_at = CASE WHEN response.state = '' THEN NULL ELSE now() END,
         raw_score = response.raw_score, expected_score = response.expected_score,
-        raw_answer = response.raw_answer,
-        finish_reason = response.finish_reason, input_tokens = response.input_tokens,
-        output_tokens = response.output_tokens, latency_ms = response.latency_ms,
-        attempt_count = call.attempt_count + 1, code_version = %s
-    FROM unnest(
-        %s::text[], %s::text[], %s::text[], %s::float8[], %s::float8[], %s::text[], %s::text[], %s::int[],
-        %s::int[], %s::int[]
-    ) AS response (
-        key, state, outcome, raw_score, expected_score, raw_answer, finish_reason, input_tokens,
-        output_tokens, latency_ms
-    )
-    WHERE call.job_id = %s AND call.request_key = response.key AND call.state = 'waiting'
+        raw_answer = response.raw_answer, finish_reason = response.finish_reason,
+        input_tokens = response.input_tokens, output_tokens = response.output_tokens,
+        latency_ms = response.latency_ms, attempt_count = call.attempt_count + 1, code_version = %s
+    FROM response
+    WHERE response.is_asked
+        AND call.job_id = %s AND call.request_key = response.key AND call.state = 'waiting'
 """
 
 
@@ -92,32 +91,14 @@ def store_responses(*, shard: Shard, logged: Sequence[LoggedResponse], deaths: i
     A finished pair is progress and resets the shard's ``attempt_count`` to ``deaths``. A response that cost
     more than its bound pauses the job, because caps rely on the bounds.
     """
-    entries = [log.entry for log in logged]
-    tokens = [log.response.usage for log in logged]
-    inputs = [usage.input_tokens if usage else None for usage in tokens]
-    outputs = [usage.output_tokens if usage else None for usage in tokens]
+    columns = [list(column) for column in zip(*map(_row, logged), strict=True)]
     with connection.cursor() as cursor:
-        cursor.execute(
-            SETTLE,
-            [
-                [entry.pk for entry in entries],
-                [log.cost for log in logged],
-                inputs,
-                outputs,
-                [log.outcome for log in logged],
-                [log.response.detail for log in logged],
-            ],
-        )
-        tried = [log for log in logged if log.response.fault is not EndpointError.NOT_ASKED]
-        cursor.execute(
-            APPLY,
-            [code_version(), *_columns(tried), shard.job_id],
-        )
+        cursor.execute(STORE_RESPONSES, [*columns, code_version(), shard.job_id])
     ended_count = sum(log.is_over for log in logged)
     if ended_count:
         shard.encoded_count += ended_count
-        columns = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
-        Shard.objects.filter(pk=shard.pk).update(**columns)
+        progress = {"encoded_count": shard.encoded_count, "attempt_count": deaths}
+        Shard.objects.filter(pk=shard.pk).update(**progress)
     _check_bounds(shard.job, logged)
 
 
@@ -132,23 +113,25 @@ def _check_bounds(job: Job, logged: Sequence[LoggedResponse]) -> None:
     halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
-def _columns(logged: Sequence[LoggedResponse]) -> list[list[object]]:
-    rows = [
-        (
-            log.entry.request_key,
-            log.state,
-            log.outcome,
-            log.response.reading.score if log.response.reading else None,
-            log.response.expected_score,
-            log.response.text,
-            log.response.finish_reason,
-            log.response.usage.input_tokens if log.response.usage else None,
-            log.response.usage.output_tokens if log.response.usage else None,
-            log.response.latency_ms,
-        )
-        for log in logged
-    ]
-    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in range(10)]
+def _row(log: LoggedResponse) -> tuple[object, ...]:
+    """Return the columns of STORE_RESPONSES."""
+    response, usage = log.response, log.response.usage
+    return (
+        log.entry.pk,
+        log.entry.request_key,
+        log.cost,
+        log.outcome,
+        response.detail,
+        response.fault is not EndpointError.NOT_ASKED,
+        log.state,
+        response.reading.score if response.reading else None,
+        response.expected_score,
+        response.text,
+        response.finish_reason,
+        usage.input_tokens if usage else None,
+        usage.output_tokens if usage else None,
+        response.latency_ms,
+    )
 
 
 AT_ONCE = 500  # responses in one transaction
