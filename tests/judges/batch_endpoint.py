@@ -8,6 +8,7 @@ from typing import Any
 from tests.judges.endpoint import Act, Request, completion
 
 Lines = list[dict[str, Any]]
+End = tuple[str, Lines, Lines]  # state of a batch, lines of answers, lines of errors
 NONE: Act = Act(status=404)
 
 
@@ -42,11 +43,7 @@ class BatchScript:
     is posted to an address that ends so.
     """
 
-    end: Callable[[Lines], tuple[str, Lines, Lines]] = lambda lines: (
-        "completed",
-        [answer_line(line) for line in lines],
-        [],
-    )
+    end: Callable[[Lines], End] = lambda lines: ("completed", [answer_line(line) for line in lines], [])
     is_open: bool = True
     is_mute: bool = False
     refuse: dict[str, Act] = field(default_factory=dict)

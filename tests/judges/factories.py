@@ -5,10 +5,17 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from django.core.files.base import ContentFile
+
 from evaluation.models import Pool, Qrels, QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
+from judges import models
 from judges.catalogue.actions import create_judge
 from judges.grades.ensembles import create_ensemble
+from judges.grades.finishing import finish_job
+from judges.grades.publishing import fit_mapping, publish_job
+from judges.grades.scores import import_scores
+from judges.jobs.running import run_shard
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Shard
 from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
@@ -18,6 +25,7 @@ from trackside.judging.asking import Ask, Response, Take, Usage
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
+from trackside.judging.shipped_prompts import BUILT_IN
 
 _numbers = itertools.count(1)
 
@@ -53,6 +61,9 @@ class ScriptedGenerator:
             yield [type(self).script(ask) for ask in asks]
 
 
+Scripted = type[ScriptedGenerator]
+
+
 def scripted_score(ask: Ask) -> int:
     """The score of a request's input, from 1 to 100."""
     shown = b"".join(part.encode() if isinstance(part, str) else part for part in ask.parts)
@@ -84,6 +95,18 @@ def make_generator(**changes: Any) -> Judge:
     """A judge of the backend ``scripted``; ``changes`` go to its settings."""
     given = {"backend": "scripted", "prompt": "{fields}\nRelevance?\n{image}", "answer": "relevance-1-100"}
     return make_judge(**given | {"decoding": {"max_tokens": 8}} | changes)
+
+
+def make_endpoint_judge(endpoint: str, **changes: Any) -> Judge:
+    """A judge at this base URL with a prompt of ours; ``changes`` go to its settings."""
+    given = {
+        "backend": "openai_chat",
+        "model": "judge-2026-01-31",
+        "model_revision": "",
+        "endpoint": endpoint,
+    }
+    prompt = {"prompt": BUILT_IN[0].template, "answer": BUILT_IN[0].answer}
+    return make_judge(**given | prompt | changes)
 
 
 def make_image_pool(*, topic_count: int = 2, image_count: int = 3) -> Pool:
@@ -131,6 +154,12 @@ def publish_people(pool: Pool, grades: Mapping[tuple[str, str], int | None], nam
     )  # fmt: skip
 
 
+def import_file(name: str, lines: str, pool: Pool, file_name: str = "") -> Job:
+    """The job of a judge whose scores are in a file of qrels."""
+    file, file_name = ContentFile(lines.encode()), file_name or f"{name}.qrels"
+    return import_scores(name=name, file=file, file_name=file_name, pool=pool, by=pool.created_by)
+
+
 def make_ensemble(jobs: Sequence[Job], rule: CombinationRule, name: str = "") -> Judge:
     """An ensemble of the judges of these jobs; the first one breaks ties."""
     judges, pool = [job.judge for job in jobs], jobs[0].pool
@@ -139,17 +168,30 @@ def make_ensemble(jobs: Sequence[Job], rule: CombinationRule, name: str = "") ->
     )
 
 
-def judged(judge: Judge, pool: Pool) -> Job:
+def started(judge: Judge | None = None, pool: Pool | None = None, **order: Any) -> Job:
+    """The job of a judge on a pool, planned; by default of an encoder on two topics and three pictures."""
+    pool = pool or make_image_pool()
+    return start_job(judge=judge or make_judge(), pool=pool, **{"by": pool.created_by} | order)
+
+
+def judged(judge: Judge | None = None, pool: Pool | None = None, **order: Any) -> Job:
     """The job of a judge on a pool, run to its end."""
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    return run_to_end(started(judge, pool, **order))
 
 
 def run_to_end(job: Job) -> Job:
     """Do the workers' tasks in this process."""
-    from judges.grades.finishing import finish_job
-    from judges.jobs.running import run_shard
-
     for shard in Shard.objects.filter(job=job):
         run_shard(shard_id=shard.pk)
     finish_job(job_id=job.pk)
     return Job.objects.with_progress().get(pk=job.pk)
+
+
+def fitted(job: Job, **options: Any) -> models.Mapping:
+    """A mapping fitted on the job's scores."""
+    return fit_mapping(job=job, by=job.created_by, **options)
+
+
+def published(job: Job, mapping: models.Mapping | None = None) -> Qrels:
+    """The job's grades, by the mapping or one of the default rule."""
+    return publish_job(job=job, mapping=mapping or fitted(job), by=job.created_by)

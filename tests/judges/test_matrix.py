@@ -18,16 +18,11 @@ from PIL import Image as Picture
 from transformers import CLIPModel, CLIPProcessor
 
 from evaluation.models import Document, Pool, Topic
-from judges.catalogue.actions import create_judge
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import Judge, Mapping
-from tests.factories import make_staff
-from tests.judges.endpoint import Act, Endpoint, Request, running
-from tests.judges.factories import run_to_end
-from tests.judges.pair_kinds import DOCUMENTS, SIDES, WORDS, Parts, Side, make_matrix_pool, pictures_of
+from tests.judges.endpoint import Act, Request, running
+from tests.judges.factories import fitted, judged, make_endpoint_judge, make_judge, published
+from tests.judges.pair_kinds import DOCUMENTS, SIDES, WORDS, Parts, make_matrix_pool, pictures_of
 from trackside.judging.judge import EVERY_KIND
-from trackside.judging.settings import Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
@@ -57,7 +52,7 @@ def features(parts: Parts) -> np.ndarray[Any, Any]:
     return found
 
 
-def fitted(pairs: list[Parts]) -> Callable[[Parts], float]:
+def fitted_model(pairs: list[Parts]) -> Callable[[Parts], float]:
     """A ridge regression of drawn relevance from 0 to 1 on the pairs' features."""
     shown = np.array([features(parts) for parts in pairs])
     wanted = np.random.default_rng(7).permutation(len(pairs)) / len(pairs)
@@ -94,9 +89,9 @@ def written(answer: str, score: int) -> str:
 
 
 def publish(judge: Judge, pool: Pool) -> dict[str, int | None]:
-    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-    mapping = fit_mapping(job=job, by=pool.created_by)
-    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    job = judged(judge, pool)
+    mapping = fitted(job)
+    qrels = published(job, mapping)
     return dict(qrels.pairs.values_list("docno", "grade"))
 
 
@@ -124,13 +119,14 @@ def test_an_endpoint_judges_every_kind_of_pair_on_every_scale(sides: str, scale:
         document.docno: joined([*topic_side.parts(topic), *document_side.parts(document)])
         for document in documents
     }
-    model = fitted(list(shown.values()))
+    model = fitted_model(list(shown.values()))
 
     def plan(request: Request) -> Act:
         return Act(text=written(answer, score_on(answer, model(request.parts))))
 
     with running(plan) as endpoint:
-        published = publish(make_endpoint_judge(endpoint, topic_side, document_side, answer), pool)
+        prompt = f"{topic_side.prompt('topic')}\n{document_side.prompt('document')}"
+        published = publish(make_endpoint_judge(endpoint.url, prompt=prompt, answer=answer), pool)
     scores = {docno: score_on(answer, model(parts)) for docno, parts in shown.items()}
     assert len(set(scores.values())) > 1
     expected: dict[str, int | None] = (
@@ -141,21 +137,12 @@ def test_an_endpoint_judges_every_kind_of_pair_on_every_scale(sides: str, scale:
     assert published == expected | {f"D{DOCUMENTS}": None}
 
 
-def make_endpoint_judge(endpoint: Endpoint, topic: Side, document: Side, answer: str) -> Judge:
-    settings = Settings(
-        backend="openai_chat", revision=0, model="fitted", model_revision="1", endpoint=endpoint.url,
-        prompt=f"{topic.prompt('topic')}\n{document.prompt('document')}", answer=answer,
-    )  # fmt: skip
-    return create_judge(name="endpoint", settings=settings, by=make_staff())
-
-
 @pytest.mark.parametrize("sides", SIDES)
 def test_clip_judges_every_kind_of_pair(sides: str, tiny_clip: Path) -> None:
     """Beside the plain loop over transformers: one text and one image at a time."""
     kind, topic_side, document_side = SIDES[sides]
     pool = make_matrix_pool(kind, topic_side, document_side, range(5), seed=8)
-    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
+    judge = make_judge(backend="clip", model=str(tiny_clip), model_revision="", task_kinds=EVERY_KIND)
     published = publish(judge, pool)
     model, processor = CLIPModel.from_pretrained(tiny_clip).eval(), CLIPProcessor.from_pretrained(tiny_clip)
 

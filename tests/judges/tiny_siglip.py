@@ -7,12 +7,7 @@ import torch
 from numpy.typing import NDArray
 from PIL import Image
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
-from transformers import (
-    PreTrainedTokenizerFast,
-    SiglipConfig,
-    SiglipImageProcessorPil,
-    SiglipModel,
-)
+from transformers import PreTrainedTokenizerFast, SiglipConfig, SiglipImageProcessorPil, SiglipModel
 
 from trackside.arrays import Floats
 

@@ -96,28 +96,21 @@ def test_llava_of_an_earlier_release_that_gave_expected_grades_is_refused(random
     Llava(settings_of(random, decoding={"max_tokens": 32, "expected": False}))
 
 
-def test_llava_refuses_a_prompt_that_is_too_long_and_answers_the_others(tiny_llava: Path) -> None:
-    short, long = asks(2)
-    long = replace(long, parts=(long.parts[0], "w" * 1024))
-
-    found = responses(loaded(tiny_llava), [long, short])
-
-    assert found[long.id].fault is EndpointError.REQUEST_REFUSED
-    assert "too long" in found[long.id].detail
-    assert found[short.id].reading == Reading(Outcome.OK, 42)
-
-
-def test_llava_keeps_room_for_the_answer(tiny_llava: Path) -> None:
-    judge = loaded(tiny_llava)
-    (ask,) = asks(1)
-    taken = judge._inputs([(ask, [opened(shown(ask)[0])])])["input_ids"].shape[1]
+def test_llava_refuses_a_prompt_that_leaves_no_room_for_the_answer_and_answers_the_others(
+    tiny_llava: Path,
+) -> None:
+    judge, (ask, other) = loaded(tiny_llava), asks(2)
     image, words = shown(ask)
+    taken = judge._inputs([(ask, [opened(image)])])["input_ids"].shape[1]
     room = 1024 - 32  # positions of the model, less those of the longest answer
     fitting = replace(ask, parts=(image, words + "w" * (room - taken)))
-    longer = replace(ask, parts=(image, words + "w" * (room - taken + 1)))
+    longer = replace(other, parts=(image, words + "w" * (room - taken + 1)))
 
-    assert responses(judge, [fitting])[ask.id].fault is None
-    assert responses(judge, [longer])[ask.id].fault is EndpointError.REQUEST_REFUSED
+    found = responses(judge, [longer, fitting])
+
+    assert found[longer.id].fault is EndpointError.REQUEST_REFUSED
+    assert "too long" in found[longer.id].detail
+    assert found[fitting.id].reading == Reading(Outcome.OK, 42)
 
 
 def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 import io
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -116,14 +117,16 @@ def test_endpoint_with_a_malformed_response_is_busy(act: Act) -> None:
         submitted(judge(endpoint))
 
 
-def test_settings_are_those_of_the_chat_protocol() -> None:
-    with refused("endpoint-settings-refused", match="openai_batch does not send"):
-        OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", decoding={"n": 2}))
-
-
-def test_files_go_to_one_endpoint() -> None:
-    with refused("endpoint-settings-refused", match="one base URL"):
-        OpenAIBatch.pinned(replace(SETTINGS, endpoint="http://gpu1/v1 http://gpu2/v1"))
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"decoding": {"n": 2}}, "openai_batch does not send"),
+        ({"endpoint": "http://gpu1/v1 http://gpu2/v1"}, "one base URL"),
+    ],
+)
+def test_settings_are_those_of_the_chat_protocol_at_one_endpoint(changes: dict[str, Any], words: str) -> None:
+    with refused("endpoint-settings-refused", match=words):
+        OpenAIBatch.pinned(replace(SETTINGS, backend="openai_batch", **changes))
 
 
 @pytest.mark.parametrize(

@@ -43,20 +43,14 @@ def test_request_carries_the_image_itself_and_its_parts_in_order() -> None:
         assert (body["model"], body["temperature"], body["max_tokens"]) == ("judge-2026-01-31", 0, 64)
 
 
-def test_key_is_sent_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_of_the_environment_and_query_of_the_base_url_are_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     with running() as endpoint:
         monkeypatch.setenv(key_variable(endpoint.url), "secret")
-        only(judge(endpoint))
-
-        assert endpoint.log[0].headers["authorization"] == "Bearer secret"
-
-
-def test_query_of_the_base_url_is_sent_with_each_request() -> None:
-    with running() as endpoint:
         backend = judge(endpoint)
         backend.settings = replace(backend.settings, endpoint=f"{endpoint.url}?api-version=2026-01-01")
         only(backend)
 
+        assert endpoint.log[0].headers["authorization"] == "Bearer secret"
         assert endpoint.log[0].target == "/v1/chat/completions?api-version=2026-01-01"
 
 
@@ -105,14 +99,6 @@ def test_answers_without_a_score_keep_their_words() -> None:
     assert response.reading is not None
     assert (response.reading.outcome, response.reading.score) == (Outcome.REFUSAL, None)
     assert response.text == "I can't help with that."
-
-
-def test_cut_answer_is_no_score() -> None:
-    with running(lambda _: Act(text="8", finish_reason="length")) as endpoint:
-        response = only(judge(endpoint))
-
-    assert response.reading is not None
-    assert (response.reading.outcome, response.text) == (Outcome.TRUNCATED, "8")
 
 
 def test_responses_closed_early_leave_no_open_request() -> None:

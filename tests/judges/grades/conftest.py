@@ -1,13 +1,11 @@
 """A pool with people's grades, and jobs of imported judges."""
 
 import pytest
-from django.core.files.base import ContentFile
 
 from evaluation.models import Pool
-from judges.grades.publishing import fit_mapping
-from judges.grades.scores import import_scores
 from judges.models import Job
 from tests.factories import make_pool, make_task
+from tests.judges.factories import fitted, import_file
 
 # Raw scores of three judges; c has none for T2 D2, and only a has one for T2 D3.
 SCORES = {
@@ -36,13 +34,6 @@ def members(pool: Pool) -> list[Job]:
     jobs = []
     for name, scores in SCORES.items():
         lines = "".join(f"{topic} 0 {docno} {score}\n" for (topic, docno), score in scores.items())
-        job = import_scores(
-            name=name,
-            file=ContentFile(lines.encode()),
-            file_name=f"{name}.qrels",
-            pool=pool,
-            by=pool.created_by,
-        )
-        fit_mapping(job=job, by=pool.created_by, cuts=(4, 8))
-        jobs.append(job)
+        jobs.append(import_file(name, lines, pool))
+        fitted(jobs[-1], cuts=(4, 8))
     return jobs

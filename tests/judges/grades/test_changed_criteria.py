@@ -8,13 +8,21 @@ import pytest
 from evaluation.models import Criteria, Pool, Qrels, QrelsKind
 from evaluation.reports.actions import compute_report
 from evaluation.tracks.actions import save_criteria
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_staff
-from tests.judges.factories import ScriptedGenerator, judged, make_generator, make_judge, run_to_end
+from tests.judges.factories import (
+    ScriptedGenerator,
+    fitted,
+    judged,
+    make_generator,
+    make_judge,
+    published,
+    run_to_end,
+    started,
+)
 from tests.judges.grades.test_every_scale import grades_in, make_scaled_pool, people_of
+from tests.marks import quick_only
 from tests.refusals import refused
 from trackside.errors import InputError
 from trackside.judging.answers import read_answer
@@ -46,30 +54,28 @@ def published_with(pool: Pool, prompt: Prompt, stage: str, edit: Callable[[], ob
     template = prompt.core.with_criteria(Criteria.objects.current(pool.task).words).template
     judge = make_generator(prompt=template, answer=LABELS)
     after("judge")
-    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    job = started(judge, pool)
     after("start")
     job = run_to_end(job)
     after("run")
-    mapping = fit_mapping(job=job, by=pool.created_by)
+    mapping = fitted(job)
     assert mapping.rule == AS_GIVEN
     after("fit")
-    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    qrels = published(job, mapping)
     after("publish")
     return Qrels.objects.get(pk=qrels.pk)
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", quick_only(STAGES, quick=["run", "publish"]))
 @pytest.mark.parametrize("scale", [(0, 1, 2), (0, 1, 2, 3)], ids=["renamed", "one more grade"])
-def test_a_judge_keeps_its_prompt_and_its_grades(
-    stage: str, scale: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_judge_keeps_its_prompt_and_its_grades(stage: str, scale: tuple[int, ...]) -> None:
     labels = ("no", "partly", "yes")
 
     def respond(ask: Ask) -> Response:
         text = f"Grade: {labels[len(ScriptedGenerator.asked) % 3]}"
         return Response(ask.id, read_answer(text, "stop", answer_form(LABELS)), text=text)
 
-    monkeypatch.setattr(ScriptedGenerator, "script", staticmethod(respond))
+    ScriptedGenerator.script = staticmethod(respond)
     pool = make_scaled_pool((0, 1, 2))
     prompt = create_prompt(
         name="by-criteria", template="{criteria}\n{fields}\n{image}", answer=LABELS, by=make_staff()
@@ -86,26 +92,26 @@ def test_a_judge_keeps_its_prompt_and_its_grades(
 def test_a_scale_that_loses_a_grade_is_mapped_by_quantiles_and_refuses_older_mappings() -> None:
     pool = make_scaled_pool((0, 1, 2))
     judge = make_generator(answer="grade-0-2")
-    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    job = started(judge, pool)
     change(pool, (0, 1))
     job = run_to_end(job)
-    mapping = fit_mapping(job=job, by=pool.created_by)
+    mapping = fitted(job)
     assert (mapping.rule, mapping.scale) == (QUANTILES, [0, 1])
-    assert grades_in(publish_job(job=job, mapping=mapping, by=pool.created_by)) <= {0, 1}
+    assert grades_in(published(job, mapping)) <= {0, 1}
     change(pool, (0, 2))
     with refused("mapping-of-another-scale"):
-        publish_job(job=job, mapping=mapping, by=pool.created_by)
+        published(job, mapping)
 
 
 def test_a_judges_grades_can_be_published_again_on_another_scale() -> None:
     pool = make_scaled_pool((0, 1, 2))
     job = judged(make_judge(), pool)
-    publish_job(job=job, mapping=fit_mapping(job=job, by=pool.created_by), by=pool.created_by)
+    published(job)
     change(pool, (0, 1))
     people_of(pool, (0, 1))
     with pytest.raises(InputError, match=f"{job.judge.name}: .* not on the scale .*publish them again"):
         compute_report(task=pool.task)
-    publish_job(job=job, mapping=fit_mapping(job=job, by=pool.created_by), by=pool.created_by)
+    published(job)
     assert compute_report(task=pool.task) is not None
 
 

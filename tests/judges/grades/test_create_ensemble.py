@@ -2,15 +2,15 @@ import hashlib
 from math import inf, isfinite
 
 import pytest
-from django.core.files.base import ContentFile
+from django.test import Client
 
 from evaluation.models import Pool
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.grades.scores import import_scores
-from judges.jobs.starting import start_job
-from judges.models import Job, JobState, Mapping
-from tests.factories import make_pool
-from tests.judges.factories import judged, make_ensemble
+from judges.jobs.calls import Call
+from judges.jobs.scheduling import retry_job
+from judges.models import Job, JobState, Judge, Mapping
+from tests.factories import make_pool, make_task
+from tests.judges.factories import fitted, import_file, judged, make_ensemble, published, run_to_end, started
+from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.ensembles.composition import composition_of
@@ -48,12 +48,10 @@ def test_mean_is_of_the_members_grades(pool: Pool, members: list[Job]) -> None:
 def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     pool: Pool, members: list[Job]
 ) -> None:
-    own = publish_job(job=members[0], mapping=members[0].judge.mappings.get(), by=pool.created_by)
+    own = published(members[0], members[0].judge.mappings.get())
     job = judged(make_ensemble(members, CombinationRule.MAJORITY), pool)
 
-    qrels = publish_job(
-        job=job, mapping=fit_mapping(job=job, by=pool.created_by, cuts=(0.5, 1.5)), by=pool.created_by
-    )
+    qrels = published(job, fitted(job, cuts=(0.5, 1.5)))
 
     facts = qrels.provenance["ensemble"]
     assert [each["judge"] for each in facts["members"]] == ["a", "b", "c"]
@@ -66,35 +64,18 @@ def test_published_ensemble_names_its_members_with_the_hashes_of_what_they_gave(
     assert qrels.graded_count == 5
 
 
-def test_ensemble_waits_for_all_its_members(pool: Pool, members: list[Job]) -> None:
+def test_ensemble_has_no_twin_and_waits_for_all_its_members_which_need_mappings(
+    pool: Pool, members: list[Job]
+) -> None:
     judge = make_ensemble(members, CombinationRule.MEAN)
-    later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
-
-    with refused("members-not-ready", match="a, b, c"):
-        start_job(judge=judge, pool=later, by=pool.created_by)
-
-
-def test_member_without_a_mapping_gives_no_grades(pool: Pool) -> None:
-    jobs = [
-        import_scores(
-            name=name,
-            file=ContentFile(f"T1 0 D1 {name}\n".encode()),
-            file_name="f",
-            pool=pool,
-            by=pool.created_by,
-        )
-        for name in ("1", "2")
-    ]
-
-    with refused("mapping-missing", match="Freeze one"):
-        make_ensemble(jobs, CombinationRule.MEAN)
-
-
-def test_twin_of_an_ensemble_is_refused(pool: Pool, members: list[Job]) -> None:
-    make_ensemble(members, CombinationRule.MEAN)
-
     with refused("judge-exists"):
         make_ensemble(members, CombinationRule.MEAN)
+    later = make_pool(pool.task, pairs=[("T1", "D1")], created_by=pool.created_by)
+    with refused("members-not-ready", match="a, b, c"):
+        started(judge, later)
+    jobs = [import_file(name, f"T1 0 D1 {name}\n", pool) for name in ("1", "2")]
+    with refused("mapping-missing", match="Freeze one"):
+        make_ensemble(jobs, CombinationRule.MEAN)
 
 
 def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job]) -> None:
@@ -106,9 +87,85 @@ def test_cut_that_no_score_reaches_is_null_in_json(pool: Pool, members: list[Job
             thresholds=list(thresholds), score_count=6, created_by=by,
         )  # fmt: skip
         ensemble = make_ensemble(members, CombinationRule.MEAN, f"all-{mapping.version}")
-        facts = publish_job(job=first, mapping=mapping, by=by).provenance["mapping"]["thresholds"]
+        facts = published(first, mapping).provenance["mapping"]["thresholds"]
 
         assert facts == [each if isfinite(each) else None for each in thresholds]
         (grading, *_) = (member.by for member in composition_of(ensemble.settings.decoding).members)
         assert grading["thresholds"] == facts
         assert judged(ensemble, pool).is_completed
+
+
+@pytest.fixture
+def organizer(client: Client, pool: Pool) -> Client:
+    client.force_login(pool.created_by)
+    return client
+
+
+def test_ensemble_is_made_on_its_page_and_judges(organizer: Client, pool: Pool, members: list[Job]) -> None:
+    url = address("ensemble_create", pool.task)
+    assert "Create the ensemble" in text_of(organizer.get(url))
+    form = {
+        "name": "three",
+        "rule": "majority",
+        "judges": [job.judge.pk for job in members],
+        "tie_breaker": members[1].judge.pk,
+    }
+    assert organizer.post(url, form).headers["Location"] == address("job_start", pool.task)
+
+    judge = Judge.objects.get(name="three")
+    organizer.post(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk})
+    job = run_to_end(Job.objects.get(judge=judge))
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+    assert "The raw score is the grade that most members give. 2 of 3 must have a grade" in page
+    assert "b</span> breaks ties." in page
+    assert "fitted on pool" in page
+
+
+def judge_by_votes(majority: Judge) -> Judge:
+    """The judge as releases before 2026-12 stored it: by thresholds that were fitted on people's grades."""
+    members = [
+        member | {"by": {"score": 5.25, "f1": 1.0, "pair_count": 3, "relevant_count": 2}}
+        for member in majority.decoding["members"]
+    ]
+    calibration = {"qrels": "people (version 1)", "sha256": "", "task": 1, "level": 1, "topics": ["T9"]}
+    majority.pk, majority.name, majority.identity_sha256 = None, "votes", "cd" * 32
+    majority.decoding |= {"rule": "votes", "calibration": calibration, "members": members}
+    majority.save()
+    return majority
+
+
+def test_stored_ensemble_by_votes_keeps_its_grades_and_cannot_judge_again(
+    organizer: Client, pool: Pool, members: list[Job]
+) -> None:
+    by, majority = pool.created_by, make_ensemble(members, CombinationRule.MAJORITY)
+    job = judged(majority, pool)
+    calls = list(job.calls.all())
+    job.pk, job.judge = None, judge_by_votes(majority)
+    job.save()
+    for call in calls:
+        call.pk, call.job = None, job
+    Call.objects.bulk_create(calls)
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+    assert "Combined by an older rule, votes." in page
+    assert "yes from 5.2500 on" in page
+    qrels = published(job, fitted(job, cuts=(0.5, 1.5)))
+    facts = qrels.provenance["ensemble"]
+    assert (facts["rule"], facts["calibration"]["topics"], qrels.graded_count) == ("votes", ["T9"], 5)
+    assert facts["members"][0]["by"]["score"] == 5.25
+    with refused("composition-refused", match="Create one by mean or majority"):
+        retry_job(job=job, by=by)
+
+
+def test_ensemble_that_cannot_be_made_gives_the_reason(
+    organizer: Client, pool: Pool, members: list[Job]
+) -> None:
+    bare = make_task(pool.task.track)
+    assert "needs two judges" in text_of(organizer.get(address("ensemble_create", bare)))
+    first, second, third = (job.judge.pk for job in members)
+    form = {"name": "two", "rule": "mean", "judges": [first, second], "tie_breaker": third}
+
+    page = text_of(organizer.post(address("ensemble_create", pool.task), form))
+
+    assert "choose one of the members" in page
+    assert not Judge.objects.filter(name="two").exists()

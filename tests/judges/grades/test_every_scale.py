@@ -1,17 +1,12 @@
 """Rules, imported grades, ensembles, answers and the report on tasks with two to five grades."""
 
-from collections.abc import Iterable
-
 import pytest
-from django.core.files.base import ContentFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
 from evaluation.models import Criteria, Phase, Pool, Qrels
 from evaluation.reports.actions import compute_report
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.grades.scores import import_scores
-from judges.models import Job, Mapping
+from judges.models import Mapping
 from tests.factories import (
     make_document,
     make_image,
@@ -23,11 +18,14 @@ from tests.factories import (
 )
 from tests.judges.factories import (
     ScriptedGenerator,
+    fitted,
+    import_file,
     judged,
     make_ensemble,
     make_generator,
     make_judge,
     publish_people,
+    published,
 )
 from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
@@ -78,23 +76,18 @@ def grades_in(qrels: Qrels) -> set[int | None]:
     return set(qrels.pairs.graded().values_list("grade", flat=True))
 
 
-def imported(pool: Pool, lines: Iterable[str], name: str) -> Job:
-    file = ContentFile("".join(lines).encode())
-    return import_scores(name=name, file=file, file_name=f"{name}.qrels", pool=pool, by=pool.created_by)
-
-
 def test_every_rule_publishes_grades_of_the_scale_and_the_report_is_computed(
     pool: Pool, scale: tuple[int, ...], client: Client
 ) -> None:
     people, by = people_of(pool, scale), pool.created_by
     job = judged(make_judge(), pool)
-    assert fit_mapping(job=job, by=by).rule == rules_of(scale)[0]
+    assert fitted(job).rule == rules_of(scale)[0]
     for rule in rules_of(scale):
         if rule in {AS_GIVEN, EXPECTED, "ordinal"}:  # cosines are no grades; and noise may have no slope
             continue
         cuts = [place / 10 for place in range(len(scale) - 1)] if rule == FIXED else []
-        mapping = fit_mapping(job=job, by=by, rule=rule, people=people, cuts=cuts)
-        qrels = publish_job(job=job, mapping=mapping, by=by)
+        mapping = fitted(job, rule=rule, people=people, cuts=cuts)
+        qrels = published(job, mapping)
         assert grades_in(qrels) <= set(scale)
         if rule not in BY_PEOPLE:
             assert grades_in(qrels) == set(scale)
@@ -115,24 +108,22 @@ def test_imported_grades_and_ensembles_are_taken_as_given(pool: Pool, scale: tup
         grades = (scale[(place + changed * (place % 4 == 0)) % len(scale)] for place in range(len(pairs)))
         given = dict(zip(pairs, grades, strict=True))
         lines = (f"{topic} 0 {docno} {grade}\n" for (topic, docno), grade in given.items())
-        job = imported(pool, lines, name)
-        mapping = fit_mapping(job=job, by=pool.created_by)
-        qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+        job = import_file(name, "".join(lines), pool)
+        mapping = fitted(job)
+        qrels = published(job, mapping)
         assert mapping.rule == AS_GIVEN
         assert {(t, d): g for t, d, g in qrels.pairs.values_list("topic", "docno", "grade")} == given
         jobs.append(job)
     for rule, default in ((CombinationRule.MAJORITY, AS_GIVEN), (CombinationRule.MEAN, EXPECTED)):
         job = judged(make_ensemble(jobs, rule), pool)
-        mapping = fit_mapping(job=job, by=pool.created_by)
+        mapping = fitted(job)
         assert mapping.rule == default
-        assert grades_in(publish_job(job=job, mapping=mapping, by=pool.created_by)) == set(scale)
+        assert grades_in(published(job, mapping)) == set(scale)
     assert compute_report(task=pool.task)
 
 
 @pytest.mark.parametrize("ending", ["", "-json", "labels"])
-def test_answers_on_the_scale_are_its_grades(
-    pool: Pool, scale: tuple[int, ...], ending: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_on_the_scale_are_its_grades(pool: Pool, scale: tuple[int, ...], ending: str) -> None:
     labels = ", ".join(
         f"{word}={grade}" for word, grade in zip(("no", "a", "b", "c", "yes"), scale, strict=False)
     )
@@ -146,10 +137,10 @@ def test_answers_on_the_scale_are_its_grades(
         text = f'{{"grade": {grade}}}' if ending == "-json" else f"Grade: {word}"
         return Response(ask.id, read_answer(text, "stop", form), text=text)
 
-    monkeypatch.setattr(ScriptedGenerator, "script", staticmethod(respond))
+    ScriptedGenerator.script = staticmethod(respond)
     job = judged(make_generator(answer=answer), pool)
-    mapping = fit_mapping(job=job, by=pool.created_by)
-    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    mapping = fitted(job)
+    qrels = published(job, mapping)
     assert mapping.rule == AS_GIVEN
     assert [*qrels.pairs.filter(grade=None)] == []
     assert all(grade == score for grade, score in qrels.pairs.values_list("grade", "raw_score"))
@@ -163,16 +154,16 @@ def test_no_grade_off_the_scale_is_published() -> None:
     assert not Qrels.objects.exists()
 
 
-def test_scores_that_are_no_grades_are_not_published_as_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_that_are_no_grades_are_not_published_as_given() -> None:
     pool = make_scaled_pool((0, 1, 2, 3))
     later = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
     scores = iter([1.5, 1.0, *[2.0] * TOPICS * DOCUMENTS])
     script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.OK, next(scores))))
-    monkeypatch.setattr(ScriptedGenerator, "script", script)
+    ScriptedGenerator.script = script
     judge = make_generator(answer="grade-0-3")
     first, job = judged(judge, later), judged(judge, pool)
-    mapping = fit_mapping(job=first, by=pool.created_by, rule="fixed-cuts", cuts=(0.5, 1.2, 2.5))
-    assert grades_in(publish_job(job=first, mapping=mapping, by=pool.created_by)) == {1, 2}
+    mapping = fitted(first, rule="fixed-cuts", cuts=(0.5, 1.2, 2.5))
+    assert grades_in(published(first, mapping)) == {1, 2}
     given = Mapping.objects.create(
         judge=judge,
         pool=later,
@@ -183,7 +174,7 @@ def test_scores_that_are_no_grades_are_not_published_as_given(monkeypatch: pytes
         created_by=pool.created_by,
     )
     with refused("score-off-scale", match="1 of 60 scores"):
-        publish_job(job=job, mapping=given, by=pool.created_by)
+        published(job, given)
 
 
 def test_cuts_of_a_mapping_fit_its_scale() -> None:

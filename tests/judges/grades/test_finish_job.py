@@ -1,17 +1,18 @@
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from evaluation.models import Document, Topic
 from judges.grades.finishing import finish_job
 from judges.jobs.running import run_shard
-from judges.jobs.starting import start_job
-from judges.models import CallState, Job, JobState, Shard
+from judges.models import CallState, JobState, Shard
 from tests.judges.counting_encoder import CountingEncoder, vector_of
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from tests.judges.factories import judged, make_judge, run_to_end, started
 from trackside.judging.answers import read_answer
 from trackside.judging.cosines import pair_cosines
 from trackside.judging.forms import FORMS
@@ -20,13 +21,8 @@ from trackside.judging.judge import Vector
 pytestmark = pytest.mark.django_db
 
 
-def make_job(**changes: object) -> Job:
-    pool = make_image_pool()
-    return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
-
-
 def test_finish_job_scores_each_pair_by_its_own_two_vectors(counting: list[bytes]) -> None:
-    job = run_to_end(make_job())
+    job = judged()
 
     assert job.state == JobState.COMPLETED
     assert job.finished_at is not None
@@ -41,25 +37,18 @@ def test_finish_job_scores_each_pair_by_its_own_two_vectors(counting: list[bytes
         assert call.code_version
 
 
-def test_finish_job_waits_for_the_last_shard(counting: list[bytes]) -> None:
-    job = make_job()
-    shard = job.shards.first()
-    assert shard is not None
-    run_shard(shard_id=shard.pk)
+def test_finish_job_waits_for_the_last_shard_and_twice_does_nothing_more(counting: list[bytes]) -> None:
+    job = started()
+    run_shard(shard_id=job.shards.all()[0].pk)
 
     finish_job(job_id=job.pk)
 
     job.refresh_from_db()
     assert job.state == JobState.RUNNING
     assert not job.calls.scored().exists()
-
-
-def test_finish_job_twice_does_nothing_more(counting: list[bytes]) -> None:
-    job = run_to_end(make_job())
+    run_to_end(job)
     before = list(job.calls.order_by("pk").values())
-
     finish_job(job_id=job.pk)
-
     assert list(job.calls.order_by("pk").values()) == before
 
 
@@ -73,7 +62,7 @@ def test_finish_job_makes_a_gap_of_a_vector_that_is_no_number(
 
     monkeypatch.setattr(CountingEncoder, "encode_texts", encode)
 
-    job = run_to_end(make_job())
+    job = judged()
 
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert set(job.calls.failed().values_list("topic", "outcome")) == {("T1", "not_finite")}
@@ -84,7 +73,7 @@ def test_finish_job_makes_a_gap_of_an_infinite_score(
     counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CountingEncoder, "raw_scores", staticmethod(lambda cosines: cosines + np.inf))
-    job = run_to_end(make_job())
+    job = judged()
     assert job.outcome_counts() == {"not_finite": 6}
 
 
@@ -101,7 +90,7 @@ def test_gap_of_a_canary_is_no_gap_of_the_pool(
         ]
 
     monkeypatch.setattr(CountingEncoder, "encode_texts", encode)
-    job = run_to_end(make_job())
+    job = judged()
     assert job.calls.failed().exists()
     assert job.state == JobState.COMPLETED
 
@@ -115,21 +104,17 @@ def test_finish_job_does_not_close_a_job_that_got_more_work_meanwhile(
         Shard.objects.filter(job=job, side="topic").update(done_at=None)
         return pair_cosines(vectors, *given)
 
-    job = make_job()
+    job = started()
     monkeypatch.setattr("judges.grades.finishing.pair_cosines", plan_more)
     assert run_to_end(job).state == JobState.RUNNING
     assert not job.calls.scored().exists()
 
 
 def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> None:
-    from io import BytesIO
-
-    from PIL import Image
-
     from tests.judges.tiny_clip import plain_cosines
 
-    job = make_job(backend="clip", model=str(tiny_clip), model_revision="", prompt="A photo depicts ")
-    job = run_to_end(job)
+    clip = {"backend": "clip", "model": str(tiny_clip), "model_revision": ""}
+    job = judged(make_judge(**clip, prompt="A photo depicts "))
 
     topics = list(Topic.objects.filter(task=job.pool.task).order_by("number"))
     documents = Document.objects.filter(collection=job.pool.task.collection).select_related("image__small")
@@ -144,16 +129,8 @@ def test_job_with_clip_stores_clipscore_of_the_small_images(tiny_clip: Path) -> 
 
 
 def test_job_with_llava_stores_the_answers_of_the_model(tiny_llava: Path) -> None:
-    judge = make_judge(
-        backend="llava",
-        model=str(tiny_llava),
-        model_revision="",
-        prompt="{image}\n{fields}",
-        answer="relevance-1-100",
-    )
-    pool = make_image_pool()
-
-    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    llava = {"backend": "llava", "model": str(tiny_llava), "model_revision": ""}
+    job = judged(make_judge(**llava, prompt="{image}\n{fields}", answer="relevance-1-100"))
 
     calls = list(job.calls.all())
     assert len(calls) == 6

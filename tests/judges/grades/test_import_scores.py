@@ -1,23 +1,19 @@
 import hashlib
 
 import pytest
-from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
 
 from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.grades.scores import import_scores
-from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.factories import make_pool
-from tests.judges.factories import make_image_pool
+from tests.judges.factories import fitted, import_file, make_image_pool, published, started
+from tests.judges.pages.setting import address
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
-FILE = b"T1 0 D1 90\nT1 0 D2 40\nT1 0 D3 10\nT9 0 D9 1\n"
+FILE = "T1 0 D1 90\nT1 0 D2 40\nT1 0 D3 10\nT9 0 D9 1\n"
 
 
 @pytest.fixture
@@ -25,10 +21,8 @@ def pool() -> Pool:
     return make_image_pool(topic_count=2, image_count=3)
 
 
-def bring(pool: Pool, name: str = "their-judge", content: bytes = FILE) -> Job:
-    return import_scores(
-        name=name, file=ContentFile(content), file_name="their.qrels", pool=pool, by=pool.created_by
-    )
+def bring(pool: Pool, name: str = "their-judge", content: str = FILE) -> Job:
+    return import_file(name, content, pool, "their.qrels")
 
 
 def test_import_scores_makes_a_completed_job_of_the_pools_pairs_that_can_be_published(pool: Pool) -> None:
@@ -39,10 +33,10 @@ def test_import_scores_makes_a_completed_job_of_the_pools_pairs_that_can_be_publ
     assert job.outcome_counts() == {"not_in_file": 3, "ok": 3}
     assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 90, "D2": 40, "D3": 10}
     assert (job.judge.backend, job.judge.model) == ("imported", "their.qrels")
-    assert job.judge.model_revision == hashlib.sha256(FILE).hexdigest()
-    mapping = fit_mapping(job=job, by=pool.created_by)
+    assert job.judge.model_revision == hashlib.sha256(FILE.encode()).hexdigest()
+    mapping = fitted(job)
 
-    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    qrels = published(job, mapping)
 
     # Quantiles of 10, 40 and 90: q50 is 40, q75 is 65.
     assert mapping.thresholds == [40, 65]
@@ -51,7 +45,7 @@ def test_import_scores_makes_a_completed_job_of_the_pools_pairs_that_can_be_publ
 
 
 def test_import_scores_keeps_a_score_of_zero_apart_from_none(pool: Pool) -> None:
-    job = bring(pool, content=b"T1 0 D1 0\nT1 0 D2 -1\n")
+    job = bring(pool, content="T1 0 D1 0\nT1 0 D2 -1\n")
     assert dict(job.calls.scored().values_list("docno", "raw_score")) == {"D1": 0, "D2": -1}
     assert set(job.calls.filter(raw_score=None).values_list("outcome", flat=True)) == {"not_in_file"}
     assert job.judge.track == pool.task.track  # other tracks do not see it
@@ -59,17 +53,17 @@ def test_import_scores_keeps_a_score_of_zero_apart_from_none(pool: Pool) -> None
 
 def test_import_scores_refuses_foreign_pairs_and_twins(pool: Pool) -> None:
     with refused("no-pair-in-pool"):
-        bring(pool, content=b"T8 0 D8 1\n")
+        bring(pool, content="T8 0 D8 1\n")
     bring(pool)
     with refused("judge-exists"):
         bring(pool, name="the-same-again")
     with refused("judge-of-a-file"):
-        start_job(judge=Job.objects.get().judge, pool=pool, by=pool.created_by)
+        started(Job.objects.get().judge, pool)
 
 
 def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: Pool) -> None:
     client.force_login(pool.created_by)
-    url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
+    url = address("scores_import", pool.task)
 
     def post(content: bytes) -> str:
         given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
@@ -79,24 +73,19 @@ def test_import_page_takes_a_file_and_names_its_bad_lines(client: Client, pool: 
     run_operations()
     assert "line 1: 1 columns" in client.get(url).content.decode()
     assert not Job.objects.exists()
-    post(FILE)
+    post(FILE.encode())
     run_operations()
     assert "3 of 6 items have a score." in client.get(url).content.decode()
-    assert "not_in_file" in client.get(_page(pool)).content.decode()
+    assert "not_in_file" in client.get(address("job_detail", pool.task, Job.objects.get())).content.decode()
 
 
 @pytest.mark.whole
 def test_file_that_would_fill_the_memory_is_refused_and_the_page_answers(client: Client, pool: Pool) -> None:
     """20 MB of different pairs: they would take a gigabyte in the worker."""
     client.force_login(pool.created_by)
-    url = reverse("scores_import", args=[pool.task.track.slug, pool.task.slug])
+    url = address("scores_import", pool.task)
     content = b"".join(b"T1 0 %d 1\n" % number for number in range(1_500_000))
     given = {"name": "theirs", "pool": pool.pk, "file": SimpleUploadedFile("s.qrels", content)}
     client.post(url, given)
     run_operations()
     assert "the file needs more than 256 MB of memory" in client.get(url).content.decode()
-
-
-def _page(pool: Pool) -> str:
-    job = Job.objects.get()
-    return reverse("job_detail", args=[pool.task.track.slug, pool.task.slug, job.pk])

@@ -9,17 +9,17 @@ import pytest
 from django.db.models import F
 from pytest_django import Settings
 
-from evaluation.models import Pool, Qrels, Topic
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
+from evaluation.models import Pool, Topic
 from judges.models import Job, Judge, Price
 from tests.factories import make_pool
 from tests.judges.factories import (
-    ScriptedGenerator,
+    Scripted,
+    fitted,
+    judged,
     make_generator,
     make_image_pool,
     make_judge,
-    run_to_end,
+    published,
     scripted_response,
 )
 from trackside.judging.answers import Outcome, Reading
@@ -28,13 +28,8 @@ from trackside.judging.asking import Ask, EndpointError, Response
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
 
-def published(judge: Judge, pool: Pool) -> Qrels:
-    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-    return publish_job(job=job, mapping=fit_mapping(job=job, by=pool.created_by), by=pool.created_by)
-
-
 def work_of(judge: Judge, pool: Pool) -> dict[str, Any]:
-    found: dict[str, Any] = published(judge, pool).provenance["work"]
+    found: dict[str, Any] = published(judged(judge, pool)).provenance["work"]
     return found
 
 
@@ -47,7 +42,7 @@ def test_publish_job_shows_how_much_of_each_field_was_read_and_warns() -> None:
         Topic.objects.filter(task=pool.task, number=number).update(fields=fields)
     read = ("section_title", "context_section_description", "page_title")
 
-    provenance = published(make_judge(text_fields=read), pool).provenance
+    provenance = published(judged(make_judge(text_fields=read), pool)).provenance
 
     keys = ("field", "texts", "tokens", "seen_tokens", "never_seen_count")
     rows = [
@@ -64,16 +59,10 @@ def test_publish_job_shows_how_much_of_each_field_was_read_and_warns() -> None:
     assert "no token of the field page_title in 2 of 2 texts" in warning
 
 
-def test_publish_job_warns_where_equal_scores_leave_grades_empty(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def same(ask: Ask) -> Response:
-        reading = Reading(Outcome.OK, 42)
-        return Response(ask.id, reading, text="Relevance: 42", finish_reason="stop")
+def test_publish_job_warns_where_equal_scores_leave_grades_empty(scripted: Scripted) -> None:
+    scripted.script = staticmethod(lambda ask: Response(ask.id, Reading(Outcome.OK, 42)))
 
-    monkeypatch.setattr(scripted, "script", staticmethod(same))
-
-    qrels = published(make_generator(), make_image_pool())
+    qrels = published(judged(make_generator()))
 
     # Both quantiles are 42, and a score that equals both gets grade 1.
     assert set(qrels.pairs.values_list("grade", flat=True)) == {1}
@@ -83,21 +72,19 @@ def test_publish_job_warns_where_equal_scores_leave_grades_empty(
 
 def test_publish_job_records_the_work_of_an_encoder() -> None:
     pool = make_image_pool(topic_count=2, image_count=3)
-    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    job = judged(make_judge(), pool)
     Job.objects.filter(pk=job.pk).update(started_at=F("finished_at") - timedelta(seconds=90))
-    mapping = fit_mapping(job=job, by=pool.created_by)
+    mapping = fitted(job)
     job.refresh_from_db()
 
-    work = publish_job(job=job, mapping=mapping, by=pool.created_by).provenance["work"]
+    work = published(job, mapping).provenance["work"]
 
     unknown = ["asked_count", "stored_count", "request_count", "input_tokens", "output_tokens"]
     unknown += ["cost_micros", "currency", "latency_seconds"]
     assert work == {"pair_count": 6, "duration_seconds": 90.0} | dict.fromkeys(unknown)
 
 
-def test_publish_job_records_the_work_of_a_generator(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch, settings: Settings
-) -> None:
+def test_publish_job_records_the_work_of_a_generator(scripted: Scripted, settings: Settings) -> None:
     settings.CURRENCY = "EUR"
     pool = make_image_pool(topic_count=2, image_count=3)
     judge = make_generator()
@@ -110,7 +97,7 @@ def test_publish_job_records_the_work_of_a_generator(
             return Response(ask.id, fault=EndpointError.SERVER_ERROR)
         return replace(scripted_response(ask), latency_ms=250)
 
-    monkeypatch.setattr(scripted, "script", staticmethod(once_busy))
+    scripted.script = staticmethod(once_busy)
 
     first = work_of(judge, pool)
     larger = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
@@ -131,32 +118,19 @@ def test_publish_job_records_the_work_of_a_generator(
     # Answers of an earlier job are reused: no tokens, no time and no cost.
     assert (stored["pair_count"], stored["asked_count"], stored["stored_count"]) == (2, 0, 2)
     assert (stored["request_count"], stored["cost_micros"]) == (0, 0)
-    assert (stored["input_tokens"], stored["latency_seconds"], stored["duration_seconds"]) == (
-        None,
-        None,
-        None,
-    )
+    assert {stored[name] for name in ("input_tokens", "latency_seconds", "duration_seconds")} == {None}
 
 
-def test_publish_job_gives_no_cost_without_a_price_and_no_uncounted_tokens(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def silent(ask: Ask) -> Response:
-        return replace(scripted_response(ask), usage=None)
+def test_publish_job_gives_no_cost_without_a_price_and_no_uncounted_tokens(scripted: Scripted) -> None:
+    scripted.script = staticmethod(lambda ask: replace(scripted_response(ask), usage=None))
+    judge = make_generator()
 
-    monkeypatch.setattr(scripted, "script", staticmethod(silent))
-
-    work = work_of(make_generator(), make_image_pool())
+    work = work_of(judge, make_image_pool())
 
     assert (work["request_count"], work["cost_micros"], work["currency"]) == (6, None, None)
     assert (work["input_tokens"], work["output_tokens"], work["latency_seconds"]) == (None, None, None)
-
-
-def test_publish_job_gives_cost_0_for_a_model_with_price_0(scripted: object) -> None:
-    judge = make_generator()
     Price.objects.create(model=judge.model, input_price=Decimal(0), output_price=Decimal(0))
-
-    assert work_of(judge, make_image_pool())["cost_micros"] == 0
+    assert work_of(judge, make_image_pool())["cost_micros"] == 0  # not the same as no price
 
 
 def test_publish_job_lets_repeats_be_paired(scripted: object) -> None:
@@ -168,7 +142,7 @@ def test_publish_job_lets_repeats_be_paired(scripted: object) -> None:
         make_generator(prompt="{image}\n{fields} Relevance?", **shared),
     ]
 
-    test, retest, image_first = (published(judge, pool).provenance for judge in judges)
+    test, retest, image_first = (published(judged(judge, pool)).provenance for judge in judges)
 
     assert test["identity"] == retest["identity"] == image_first["identity"]
     assert len({each["identity_sha256"] for each in (test, retest, image_first)}) == 3

@@ -14,11 +14,9 @@ import pytest
 from PIL import Image as Picture
 
 from evaluation.models import Image, Phase, Pool
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
-from tests.judges.factories import make_ensemble, make_human_qrels, make_judge, run_to_end
+from tests.judges.factories import fitted, judged, make_ensemble, make_human_qrels, make_judge, published
 from trackside.judging.ensembles.ballots import CombinationRule
 from trackside.judging.mappings.rules import PAPER
 
@@ -55,9 +53,9 @@ def picture(number: int) -> Image:
     )
 
 
-def judged(judge: Judge, pool: Pool) -> Job:
+def judged_in_a_minute(judge: Judge, pool: Pool) -> Job:
     """A completed job that took a minute."""
-    job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    job = judged(judge, pool)
     assert job.finished_at
     Job.objects.filter(pk=job.pk).update(started_at=job.finished_at - timedelta(minutes=1))
     return Job.objects.get(pk=job.pk)
@@ -76,34 +74,34 @@ def job() -> Job:
         turned = docnos[place * 2 :] + docnos[: place * 2]
         make_run(task, tag=tag, team=teams[place % 3], results=dict.fromkeys(topics, turned))
     judge = make_judge(name="judge", model="model")
-    return judged(judge, pool)
+    return judged_in_a_minute(judge, pool)
 
 
 def test_three_grades_keep_mappings_grades_and_provenance(job: Job) -> None:
-    people, by = make_human_qrels(job), job.created_by
+    people = make_human_qrels(job)
     found = {"people": people.sha256[:16]}
     for rule in RULES:
-        mapping = fit_mapping(job=job, by=by, rule=rule, people=people)
-        qrels = publish_job(job=job, mapping=mapping, by=by)
+        mapping = fitted(job, rule=rule, people=people)
+        qrels = published(job, mapping)
         stored = [mapping.rule, mapping.thresholds, mapping.by_topic, mapping.fitting_topics]
         found[rule] = hash_of([stored, qrels.sha256, qrels.provenance])
-    by_hand = publish_job(job=job, mapping=fit_mapping(job=job, by=by, cuts=(-0.1, 0.2)), by=by)
+    by_hand = published(job, fitted(job, cuts=(-0.1, 0.2)))
     found["fixed-cuts"] = hash_of([by_hand.sha256, by_hand.provenance])
     assert found == {name: PINNED[name] for name in found}
 
 
 def test_three_grades_keep_ensembles(job: Job) -> None:
     make_human_qrels(job)
-    pool, by = job.pool, job.created_by
+    pool = job.pool
     others = [make_judge(name=f"judge-{place}", prompt=place) for place in "bc"]
-    jobs = [job, *(judged(judge, pool) for judge in others)]
+    jobs = [job, *(judged_in_a_minute(judge, pool) for judge in others)]
     for each in jobs:
-        publish_job(job=each, mapping=fit_mapping(job=each, by=by, rule=PAPER), by=by)
+        published(each, fitted(each, rule=PAPER))
     found = {}
     for rule in CombinationRule:
-        combined = judged(make_ensemble(jobs, rule), pool)
+        combined = judged_in_a_minute(make_ensemble(jobs, rule), pool)
         scores = list(combined.calls.order_by("topic", "docno").values_list("raw_score", "expected_score"))
-        mapping = fit_mapping(job=combined, by=by, rule=PAPER)
-        qrels = publish_job(job=combined, mapping=mapping, by=by)
+        mapping = fitted(combined, rule=PAPER)
+        qrels = published(combined, mapping)
         found[f"ensemble {rule}"] = hash_of([scores, mapping.thresholds, qrels.sha256])
     assert found == {name: PINNED[name] for name in found}

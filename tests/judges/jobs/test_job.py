@@ -1,48 +1,24 @@
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
+from django.utils import timezone
 
-from judges.jobs.starting import start_job
 from judges.models import Embedding, Job, JobState, Mapping, Side
-from tests.factories import (
-    make_document,
-    make_image,
-    make_pool,
-    make_task,
-    make_topic,
-)
-from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end
+from tests.factories import make_document, make_image, make_pool, make_task, make_topic
+from tests.judges.factories import make_image_pool, make_judge, make_text_pool, run_to_end, started
 from trackside.judging.inputs import Gap, ImageInput, TextInput
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
 
-def make_job(**changes: object) -> Job:
-    pool = make_image_pool()
-    return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
-
-
 def test_job_with_progress_counts_pairs_and_inputs_apart() -> None:
-    job = Job.objects.with_progress().get(pk=make_job().pk)
-    assert (job.pair_count, job.scored_count, job.gap_count, job.input_count, job.encoded_count) == (
-        6,
-        0,
-        0,
-        5,
-        0,
-    )
-
-    job = run_to_end(job)
-    assert (job.pair_count, job.scored_count, job.gap_count, job.input_count, job.encoded_count) == (
-        6,
-        6,
-        0,
-        5,
-        5,
-    )
+    job = started()
+    for row, done in ((Job.objects.with_progress().get(pk=job.pk), 0), (run_to_end(job), 1)):
+        counts = (row.pair_count, row.scored_count, row.gap_count, row.input_count, row.encoded_count)
+        assert counts == (6, 6 * done, 0, 5, 5 * done)
 
 
 def test_job_keeps_judge_and_pool() -> None:
-    job = make_job()
+    job = started()
 
     with pytest.raises(DatabaseError, match="a_job_keeps_judge_and_pool"):
         Job.objects.filter(pk=job.pk).update(pool=make_image_pool())
@@ -50,7 +26,7 @@ def test_job_keeps_judge_and_pool() -> None:
 
 def test_job_is_over_exactly_when_it_has_an_end() -> None:
     with pytest.raises(IntegrityError, match="job_finished_iff_inactive"):
-        Job.objects.filter(pk=make_job().pk).update(state=JobState.COMPLETED)
+        Job.objects.filter(pk=started().pk).update(state=JobState.COMPLETED)
 
 
 def test_job_shows_the_chosen_fields_in_their_order() -> None:
@@ -93,7 +69,7 @@ def test_job_names_what_it_cannot_show() -> None:
 
 
 def test_calls_are_never_deleted_and_done_ones_never_changed() -> None:
-    job = run_to_end(make_job())
+    job = run_to_end(started())
 
     with pytest.raises(DatabaseError, match="calls_are_never_deleted"), transaction.atomic():
         job.calls.first().delete()  # type: ignore[union-attr]
@@ -113,19 +89,15 @@ def test_calls_are_never_deleted_and_done_ones_never_changed() -> None:
     ],
 )
 def test_call_has_a_score_exactly_when_it_is_done(lie: dict[str, object]) -> None:
-    from django.utils import timezone
-
     ended = {"ended_at": timezone.now()} if "state" in lie else {}
     with pytest.raises(IntegrityError, match="call_score_iff_done"):
-        make_job().calls.update(**lie, **ended)
+        started().calls.update(**lie, **ended)
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf")])
 def test_call_score_is_a_number(score: float) -> None:
-    from django.utils import timezone
-
     with pytest.raises(IntegrityError, match="call_score_is_finite"):
-        make_job().calls.update(state="done", outcome="ok", raw_score=score, ended_at=timezone.now())
+        started().calls.update(state="done", outcome="ok", raw_score=score, ended_at=timezone.now())
 
 
 def test_mapping_is_frozen() -> None:

@@ -8,14 +8,11 @@ import pytest
 
 from evaluation.imports.actions import set_chosen_fields
 from evaluation.models import Criteria, Document, ImportKind, Pool, TaskKind, Topic
-from judges.catalogue.actions import create_judge
-from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Side
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge
-from tests.factories import make_document, make_image, make_pool, make_staff, make_task, make_topic
+from tests.factories import make_document, make_image, make_pool, make_task, make_topic
 from tests.judges.endpoint import Act, Endpoint, Request, running
-from tests.judges.factories import judged
+from tests.judges.factories import fitted, judged, make_endpoint_judge, published, started
 from tests.refusals import refused
 from trackside.imports.fields import FieldChoice
 from trackside.judging.inputs import Gap
@@ -53,18 +50,8 @@ def make_pair_pool(kind: TaskKind, *, topic: dict[str, Any], documents: list[dic
     return make_pool(task, pairs=[("T1", f"D{place}") for place in range(1, len(documents) + 1)])
 
 
-def make_endpoint_judge(endpoint: Endpoint, prompt: str, **changes: Any) -> Judge:
-    given: dict[str, Any] = {
-        "backend": "openai_chat",
-        "revision": 0,
-        "model": "m",
-        "model_revision": "1",
-        "prompt": prompt,
-        "answer": "grade-0-3",
-        "endpoint": endpoint.url,
-    }
-    settings = Settings(**given | changes)
-    return create_judge(name="endpoint", settings=settings, by=make_staff())
+def make_grader(endpoint: Endpoint, prompt: str, answer: str = "grade-0-3") -> Judge:
+    return make_endpoint_judge(endpoint.url, prompt=prompt, answer=answer)
 
 
 def contents(endpoint: Endpoint) -> list[list[str | bytes]]:
@@ -82,11 +69,11 @@ def test_texts_are_judged_against_a_text_on_four_grades(endpoint: Endpoint) -> N
     texts: list[dict[str, Any]] = [{"fields": [["text", passage]]} for passage in passages]
     texts.append({"fields": []})
     pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={"fields": [["query", "what?"]]}, documents=texts)
-    judge = make_endpoint_judge(endpoint, UMBRELA.template)
+    judge = make_grader(endpoint, UMBRELA.template)
 
     job = judged(judge, pool)
-    mapping = fit_mapping(job=job, by=pool.created_by)
-    qrels = publish_job(job=job, mapping=mapping, by=pool.created_by)
+    mapping = fitted(job)
+    qrels = published(job, mapping)
 
     rows = qrels.pairs.order_by("docno").values_list("docno", "grade", "outcome")
     assert list(rows) == [("D1", 3, "ok"), ("D2", 0, "ok"), ("D3", 2, "ok"), ("D4", None, "text_empty")]
@@ -106,7 +93,7 @@ def test_image_and_text_on_both_sides_and_the_caption_beside_the_image(endpoint:
     pool = make_pair_pool(TaskKind.IMAGE_TO_TEXT, topic=topic, documents=documents)
     prompt = "{topic.image} Asked: {topic.question}\nFound: {document.image}\nCaption: {document.caption}"
 
-    job = judged(make_endpoint_judge(endpoint, prompt), pool)
+    job = judged(make_grader(endpoint, prompt), pool)
 
     assert dict(job.calls.values_list("docno", "outcome")) == {
         "D1": "ok", "D2": "image_missing", "D3": "text_empty",
@@ -119,11 +106,11 @@ def test_image_and_text_on_both_sides_and_the_caption_beside_the_image(endpoint:
 
 
 def test_a_prompt_of_one_image_is_refused_for_texts(endpoint: Endpoint) -> None:
-    judge = make_endpoint_judge(endpoint, "{fields} {image}")
+    judge = make_grader(endpoint, "{fields} {image}")
     assert judge.task_kinds == ["image-to-text", "text-to-image"]
     pool = make_pair_pool(TaskKind.TEXT_TO_TEXT, topic={}, documents=[{}])
     with refused("task-kind-not-accepted"):
-        start_job(judge=judge, pool=pool, by=pool.created_by)
+        started(judge, pool)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +123,7 @@ def test_a_prompt_of_one_image_is_refused_for_texts(endpoint: Endpoint) -> None:
 )
 def test_prompts_that_name_sides_show_both(endpoint: Endpoint, prompt: str, match: str) -> None:
     with refused("prompt-refused", match=match):
-        make_endpoint_judge(endpoint, prompt)
+        make_grader(endpoint, prompt)
 
 
 SECTION = [["title", "Tarn"], ["section_context", "A small lake in a hollow."]]
@@ -158,7 +145,7 @@ def make_section_pool(fields: list[list[str]]) -> Pool:
 
 
 def give_roles(pool: Pool) -> None:
-    names = [name for name, _ in Topic.objects.get(task=pool.task).fields]
+    names = [name for name, _ in pool.task.topics.get().fields]
     choice = FieldChoice(roles=propose_roles(names)).to_json()
     set_chosen_fields(pool.task, ImportKind.TOPICS, choice)
 
@@ -182,29 +169,21 @@ def test_every_preset_of_clip_reads_a_track_with_other_names_by_their_roles(pres
 
 
 @pytest.mark.parametrize("prompt", OTHERS, ids=lambda prompt: prompt.name)
-def test_every_prompt_of_a_text_and_an_image_reads_a_track_with_other_names(
+def test_every_prompt_reads_other_names_by_their_roles_which_change_no_request_with_atomics_names(
     prompt: PromptTemplate, endpoint: Endpoint
 ) -> None:
+    settings = make_grader(endpoint, prompt.template, prompt.answer).settings
     pool = make_section_pool(SECTION)
     give_roles(pool)
-    judge = make_endpoint_judge(endpoint, prompt.template, answer=prompt.answer)
-    shown = shown_of_topic(pool, judge.settings)
-    text = " ".join(str(part) for part in rendered(prompt.template, shown.fields))
+    text = " ".join(str(part) for part in rendered(prompt.template, shown_of_topic(pool, settings).fields))
     assert "itle: Tarn\n" in text
     assert "ontext: A small lake in a hollow." in text
 
-
-@pytest.mark.parametrize("prompt", OTHERS, ids=lambda prompt: prompt.name)
-def test_roles_change_no_request_of_a_track_with_atomics_names(
-    prompt: PromptTemplate, endpoint: Endpoint
-) -> None:
     pool = make_section_pool(ATOMIC)
-    settings = make_endpoint_judge(endpoint, prompt.template, answer=prompt.answer).settings
     before = shown_of_topic(pool, settings)
     if prompt.template.count("{section_title}"):
         # digest(["fields", *pairs]) of what the prompt names, in its order; computed by hand before roles
-        named = [ATOMIC[1], ATOMIC[2], ATOMIC[0], ATOMIC[3]]
-        assert before.sha256 == digest(["fields", *named])
+        assert before.sha256 == digest(["fields", ATOMIC[1], ATOMIC[2], ATOMIC[0], ATOMIC[3]])
     give_roles(pool)
     assert shown_of_topic(pool, settings) == before
 
@@ -218,6 +197,6 @@ def test_prompt_that_names_sides_reads_roles_of_both(endpoint: Endpoint) -> None
     give_roles(pool)
     choice = FieldChoice(roles={"caption": "alt"}).to_json()
     set_chosen_fields(pool.task, ImportKind.COLLECTION, choice)
-    judge = make_endpoint_judge(endpoint, "{topic.title} or {document.caption}? Grade: <grade>")
+    judge = make_grader(endpoint, "{topic.title} or {document.caption}? Grade: <grade>")
     judged(judge, pool)
     assert str(contents(endpoint)[-1][0]).startswith("Tarn or A lake.?")

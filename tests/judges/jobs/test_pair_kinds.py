@@ -10,19 +10,21 @@ from evaluation.models import Document, Pool, TaskKind
 from judges.jobs.questions import find_questions
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import resume_job, retry_job
-from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
-from judges.models import Budget, Job, JobState, Price, Shard
+from judges.models import Budget, Job, JobState, Judge, Price, Shard
 from tests.faults.asked_jobs import COST, PRICES, check_ledger
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.endpoint import PROMPT_TOKENS, Act, Endpoint, Request, running, score_of
 from tests.judges.factories import (
     ScriptedGenerator,
+    judged,
+    make_endpoint_judge,
     make_generator,
     make_judge,
     run_to_end,
     scripted_response,
     scripted_score,
+    started,
 )
 from tests.judges.pair_kinds import (
     CARE,
@@ -55,16 +57,9 @@ def shows(parts: Parts, shown: str | bytes) -> bool:
     return any(shown in part for part in parts if isinstance(part, type(shown)))  # type: ignore[operator]
 
 
-def make_asked_judge(endpoint: Endpoint, sides: str) -> Any:
-    judge = make_judge(
-        backend="openai_chat",
-        model="judge-2026-01-31",
-        model_revision="",
-        prompt=f"{prompt_of(sides)}\n{CARE}",
-        answer="relevance-1-100",
-        decoding={"max_tokens": MAX_TOKENS},
-        endpoint=endpoint.url,
-    )
+def make_asked_judge(endpoint: Endpoint, sides: str) -> Judge:
+    prompt, decoding = f"{prompt_of(sides)}\n{CARE}", {"max_tokens": MAX_TOKENS}
+    judge = make_endpoint_judge(endpoint.url, prompt=prompt, answer="relevance-1-100", decoding=decoding)
     Price.objects.create(model=judge.model, image_tokens=PROMPT_TOKENS, **PRICES)
     return judge
 
@@ -84,7 +79,7 @@ def test_faults_and_budgets_of_an_endpoint(sides: str) -> None:
 
     with running(plan) as endpoint:
         judge = make_asked_judge(endpoint, sides)
-        job = start_job(judge=judge, pool=pool, by=pool.created_by, cap_micros=1)
+        job = started(judge, pool, cap_micros=1)
         bound = sum(question.bound for question in find_questions(shard=job.shards.get()))
         Budget.objects.filter(job=job).update(cap_micros=bound - 1)
         assert run_to_end(job).state == JobState.STOPPED_BY_BUDGET
@@ -117,7 +112,7 @@ def check_bounds(job: Job, endpoint: Endpoint) -> None:
 
 @every_kind
 def test_pair_that_kills_its_workers_is_parked_and_the_others_are_asked(
-    sides: str, scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+    sides: str, scripted: type[ScriptedGenerator]
 ) -> None:
     pool = make_kind_pool(sides)
     deadly = shown_of_document(pool, SIDES[sides][2], POISON)
@@ -127,9 +122,9 @@ def test_pair_that_kills_its_workers_is_parked_and_the_others_are_asked(
             raise MemoryError
         return scripted_response(ask)
 
-    monkeypatch.setattr(scripted, "script", staticmethod(script))
+    scripted.script = staticmethod(script)
     judge = make_generator(prompt=f"{prompt_of(sides)}\n{CARE}")
-    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    job = started(judge, pool)
     deaths = outlived_deaths(job)
     job = run_to_end(job)
     assert deaths == 4  # once among others, and three times alone
@@ -157,7 +152,7 @@ def test_input_that_kills_an_encoder_is_parked_and_the_others_are_encoded(
     sides: str, counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = make_kind_pool(sides)
-    job = start_job(judge=make_judge(task_kinds=EVERY_KIND), pool=pool, by=pool.created_by)
+    job = started(make_judge(task_kinds=EVERY_KIND), pool)
     is_text = TaskKind(pool.task.kind).endswith("text")
     documents = Document.objects.filter(collection=pool.task.collection).exclude(fields=[])
     shown = {
@@ -198,7 +193,7 @@ def test_no_canary_shows_the_same_on_both_sides(sides: str) -> None:
     pool = make_kind_pool(sides)
     with running(lambda request: Act(status=404 if request.method == "GET" else 200)) as endpoint:
         judge = make_asked_judge(endpoint, sides)
-        job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+        job = judged(judge, pool)
         names = {call.request_key: call.topic for call in job.calls.filter(is_canary=True)}
         keys = {str(entry): entry.request_key for entry in job.ledger.all()}
         canaries = [request.parts for request in endpoint.asked if keys[request.id] in names]
@@ -221,6 +216,6 @@ def test_no_canary_shows_the_same_on_both_sides(sides: str) -> None:
 @pytest.mark.usefixtures("with_canaries", "counting")
 def test_controls_of_an_encoder_are_unlike_pairs(sides: str) -> None:
     pool = make_kind_pool(sides)
-    job = run_to_end(start_job(judge=make_judge(task_kinds=EVERY_KIND), pool=pool, by=pool.created_by))
+    job = judged(make_judge(task_kinds=EVERY_KIND), pool)
     assert set(job.canary_scores().values()) - {None}
     assert not job.calls.filter(is_canary=True, cosine__gt=0.99).exists()

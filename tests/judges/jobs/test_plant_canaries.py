@@ -2,19 +2,24 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import CanaryImage, Job, Judge, Side
-from tests.factories import make_organizer
+from tests.factories import make_organizer, make_track
 from tests.judges.counting_encoder import vector_of
 from tests.judges.factories import (
     ScriptedGenerator,
+    fitted,
+    judged,
     make_generator,
     make_image_pool,
     make_judge,
     make_text_pool,
+    published,
     run_to_end,
+    scripted_response,
+    started,
 )
+from trackside.judging.answers import Outcome, Reading
+from trackside.judging.asking import Ask, Response
 from trackside.judging.canaries import CANARIES, ORDER, Place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
@@ -22,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("with_canaries")]
 
 def run(judge: Judge) -> Job:
     pool = make_image_pool(topic_count=1, image_count=2)
-    return run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
+    return judged(judge, pool)
 
 
 @pytest.mark.usefixtures("counting")
@@ -38,20 +43,11 @@ def test_every_job_scores_the_canaries_beside_the_pool() -> None:
         assert scores[canary] == pytest.approx(float(cosine), abs=1e-6)
     assert (job.pair_count, job.scored_count, job.outcome_counts()) == (2, 2, {"ok": 2})
     assert len(job.calls.all()) == 18
-
-
-@pytest.mark.usefixtures("counting")
-def test_canaries_stay_out_of_thresholds_and_qrels_but_are_reported() -> None:
-    job = run(make_judge())
-    mapping = fit_mapping(job=job, by=job.created_by)
-
-    qrels = publish_job(job=job, mapping=mapping, by=job.created_by)
-
-    assert mapping.score_count == 2
-    assert qrels.pair_count == 2
-    susceptibility = qrels.provenance["susceptibility"]
-    assert [each["place"] for each in susceptibility] == ["title", "caption", "image"]
-    assert {each["scene_count"] for each in susceptibility} == {4}
+    # They stay out of thresholds and qrels, but are reported.
+    qrels = published(job)
+    assert (fitted(job).score_count, qrels.pair_count) == (2, 2)
+    rows = [(row["place"], row["scene_count"]) for row in qrels.provenance["susceptibility"]]
+    assert rows == [("title", 4), ("caption", 4), ("image", 4)]
 
 
 @pytest.mark.whole
@@ -59,7 +55,7 @@ def test_canaries_stay_out_of_thresholds_and_qrels_but_are_reported() -> None:
 def test_canaries_of_image_topics_are_read_the_other_way_round() -> None:
     pool = make_text_pool(topic_count=1, text_count=1)
 
-    job = run_to_end(start_job(judge=make_judge(), pool=pool, by=pool.created_by))
+    job = judged(make_judge(), pool)
 
     assert set(job.canary_scores()) == set(CANARIES)
 
@@ -78,10 +74,6 @@ def test_canaries_fill_the_fields_of_a_prompt(scripted: type[ScriptedGenerator])
 
 @pytest.mark.whole
 def test_a_canary_without_an_answer_is_no_gap_of_the_job(scripted: type[ScriptedGenerator]) -> None:
-    from tests.judges.factories import scripted_response
-    from trackside.judging.answers import Outcome, Reading
-    from trackside.judging.asking import Ask, Response
-
     def script(ask: Ask) -> Response:
         is_order = any(isinstance(part, str) and ORDER in part for part in ask.parts)
         return Response(ask.id, Reading(Outcome.REFUSAL)) if is_order else scripted_response(ask)
@@ -103,6 +95,7 @@ def test_canaries_are_painted_once_and_legibly() -> None:
     run(make_judge())
 
     assert dict(CanaryImage.objects.values_list("name", "image")) == before
+    assert CanaryImage.objects.visible_to(make_organizer(make_track())).count() == 16
     dark = {}
     for each in CanaryImage.objects.select_related("image__small"):
         with each.image.small.open() as file:
@@ -112,21 +105,10 @@ def test_canaries_are_painted_once_and_legibly() -> None:
         assert (dark[canary.name] > 1000) == (canary.place is Place.IMAGE)
 
 
-@pytest.mark.whole
-@pytest.mark.usefixtures("counting")
-def test_canary_images_are_for_organizers() -> None:
-    job = run(make_judge())
-
-    assert CanaryImage.objects.visible_to(make_organizer(job.pool.task.track)).count() == 16
-
-
 @pytest.mark.usefixtures("scripted")
 def test_pictures_ask_for_the_highest_answer_of_each_scale_and_unfinished_jobs_keep_theirs() -> None:
     pool = make_image_pool(topic_count=1, image_count=1)
-    first, second = (
-        start_job(judge=make_generator(answer=f"grade-0-{top}"), pool=pool, by=pool.created_by)
-        for top in (2, 3)
-    )
+    first, second = (started(make_generator(answer=f"grade-0-{top}"), pool) for top in (2, 3))
     painted = {canary.name for canary in CANARIES if canary.place is Place.IMAGE}
     assert CanaryImage.objects.count() == len(CANARIES) + len(painted)
     inputs = [job.inputs(Side.DOCUMENT, painted) for job in (first, second)]

@@ -11,17 +11,15 @@ from numpy.typing import NDArray
 from pytest_django import DjangoAssertNumQueries
 
 from evaluation.models import Document, Image, Pool, TaskKind, Topic
-from judges.catalogue.actions import create_judge
 from judges.jobs.estimates import estimate_job, show_pair
 from judges.jobs.models import Side
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge
 from judges.registry import loaded_encoder
 from judges.trials.actions import ask_trial, run_trial
-from tests.factories import make_image, make_staff
+from tests.factories import make_image
 from tests.judges.endpoint import Act, Endpoint, running
-from tests.judges.factories import judged, run_to_end
-from tests.judges.jobs.test_modalities import contents, make_endpoint_judge, make_pair_pool
+from tests.judges.factories import judged, make_judge, run_to_end, started
+from tests.judges.jobs.test_modalities import contents, make_grader, make_pair_pool
 from trackside.judging.inputs import ImageInput, SideInput
 from trackside.judging.judge import EVERY_KIND, Encoder
 from trackside.judging.settings import Settings, digest
@@ -50,15 +48,17 @@ def make_image_pool(kind: TaskKind = TaskKind.IMAGE_TO_IMAGE) -> tuple[Pool, lis
     return pool, [give_images(item, count) for item, count in counts]
 
 
+def make_clip(folder: Path, **changes: str) -> Judge:
+    return make_judge(backend="clip", model=str(folder), model_revision="", task_kinds=EVERY_KIND, **changes)
+
+
 def lose(image: Image) -> None:
     default_storage.delete(image.original.path)
 
 
 def test_an_endpoint_gets_all_images_in_order_at_the_place_of_the_prompt(endpoint: Endpoint) -> None:
     pool, (topic, *documents) = make_image_pool()
-    judge = make_endpoint_judge(
-        endpoint, "{document.image} Found for {topic.image} Caption: {document.caption}"
-    )
+    judge = make_grader(endpoint, "{document.image} Found for {topic.image} Caption: {document.caption}")
     estimate = estimate_job(judge=judge, pool=pool)
     lose(documents[2][1])
     job = judged(judge, pool)
@@ -78,7 +78,7 @@ def test_an_endpoint_gets_all_images_in_order_at_the_place_of_the_prompt(endpoin
 
 def test_a_prompt_of_one_text_and_one_image_shows_all_images_of_the_item(endpoint: Endpoint) -> None:
     pool, (_, *documents) = make_image_pool(TaskKind.TEXT_TO_IMAGE)
-    job = judged(make_endpoint_judge(endpoint, "{fields} {image} Grade?"), pool)
+    job = judged(make_grader(endpoint, "{fields} {image} Grade?"), pool)
     assert set(job.calls.values_list("outcome", flat=True)) == {"ok"}
     sent = [[part for part in parts if isinstance(part, bytes)] for parts in contents(endpoint)]
     assert sorted(sent) == sorted([image.small.read() for image in images] for images in documents)
@@ -91,11 +91,8 @@ def test_an_encoder_scores_the_mean_of_an_items_images_or_the_nearest_one(
     tiny_clip: Path, long_text: str
 ) -> None:
     pool, (topic, *documents) = make_image_pool()
-    settings = Settings(
-        backend="clip", revision=0, model=str(tiny_clip), model_revision="", long_text=long_text
-    )
-    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
-    job = judged(judge, pool)
+    job = judged(make_clip(tiny_clip, long_text=long_text), pool)
+    judge = job.judge
     encoder: Encoder = loaded_encoder(judge.settings)
 
     def vectors(images: list[Image]) -> NDArray[np.float64]:
@@ -121,9 +118,7 @@ def test_an_encoder_scores_the_mean_of_an_items_images_or_the_nearest_one(
 def test_an_item_with_a_broken_image_is_a_gap_and_its_others_are_still_encoded(tiny_clip: Path) -> None:
     pool, (_, *documents) = make_image_pool()
     lose(documents[0][2])
-    settings = Settings(backend="clip", revision=0, model=str(tiny_clip), model_revision="")
-    judge = create_judge(name="clip", settings=settings, by=make_staff(), task_kinds=EVERY_KIND)
-    job = judged(judge, pool)
+    job = judged(make_clip(tiny_clip), pool)
     assert dict(job.calls.values_list("docno", "outcome")) == {
         "D1": "image_missing",
         "D2": "ok",
@@ -133,8 +128,8 @@ def test_an_item_with_a_broken_image_is_a_gap_and_its_others_are_still_encoded(t
 
 def test_a_further_image_that_changes_after_the_plan_is_a_gap(endpoint: Endpoint) -> None:
     pool, _ = make_image_pool()
-    judge = make_endpoint_judge(endpoint, "{document.image} Found for {topic.image}")
-    job = start_job(judge=judge, pool=pool, by=pool.created_by)
+    judge = make_grader(endpoint, "{document.image} Found for {topic.image}")
+    job = started(judge, pool)
     Document.objects.filter(docno="D1").update(more_images=[])
     assert dict(run_to_end(job).calls.values_list("docno", "outcome"))["D1"] == "item_changed"
 

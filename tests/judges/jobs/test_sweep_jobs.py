@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import pytest
@@ -7,13 +7,12 @@ from django.utils import timezone
 
 from judges.jobs.budgets import reserve_money
 from judges.jobs.running import run_shard
-from judges.jobs.scheduling import cancel_job, halt_job, resume_job
+from judges.jobs.scheduling import cancel_job, pause_job, resume_job
 from judges.jobs.shards import ATTEMPTS
-from judges.jobs.starting import start_job
 from judges.jobs.sweeping import LOST_AFTER, sweep_jobs
 from judges.models import Budget, Job, JobState, LedgerEntry, Shard
 from tests.judges.counting_encoder import CountingEncoder
-from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end
+from tests.judges.factories import make_generator, make_image_pool, make_judge, run_to_end, started
 from trackside.judging.judge import Vector
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
@@ -21,10 +20,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
 @pytest.fixture
 def job(queued: list[tuple[str, int]]) -> Job:
-    pool = make_image_pool()
-    started = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    planned = started()
     queued.clear()
-    return started
+    return planned
 
 
 def first_shard(job: Job, **changes: object) -> Shard:
@@ -34,6 +32,8 @@ def first_shard(job: Job, **changes: object) -> Shard:
 
 
 def test_sweep_queues_a_claimed_shard_that_nobody_holds(job: Job, queued: list[tuple[str, int]]) -> None:
+    sweep_jobs()
+    assert queued == []  # fresh messages
     shard = first_shard(job, claimed_at=timezone.now(), attempt_count=1)
 
     sweep_jobs()
@@ -90,7 +90,7 @@ def test_sweep_queues_a_lost_message_a_minute_while_other_jobs_are_worked_on(
     job: Job, queued: list[tuple[str, int]]
 ) -> None:
     pool = make_image_pool()
-    other = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    other = started(make_judge(), pool)
     queued.clear()
     Shard.objects.update(queued_at=timezone.now() - LOST_AFTER - timedelta(seconds=5))
     first, _ = job.shards.all()
@@ -100,12 +100,6 @@ def test_sweep_queues_a_lost_message_a_minute_while_other_jobs_are_worked_on(
         sweep_jobs()
 
     assert queued == [("judges.run_shard", first.pk)]
-
-
-def test_sweep_leaves_a_fresh_message_alone(job: Job, queued: list[tuple[str, int]]) -> None:
-    sweep_jobs()
-
-    assert queued == []
 
 
 def work_until_done(job: Job) -> list[type[BaseException]]:
@@ -139,7 +133,7 @@ def test_sweep_gives_up_a_shard_when_input_after_input_ends_its_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pool = make_image_pool(topic_count=9, image_count=1)
-    job = start_job(judge=make_judge(), pool=pool, by=pool.created_by)
+    job = started(make_judge(), pool)
     ending_at(monkeypatch, b"")
 
     # Three for the first input. The next are alone from the start: two for each that is parked, and two more.
@@ -170,44 +164,30 @@ def test_sweep_leaves_jobs_that_are_over(job: Job, queued: list[tuple[str, int]]
     assert Job.objects.get(pk=job.pk).state == JobState.CANCELLED
 
 
-@pytest.mark.parametrize("state", [JobState.CANCELLED, JobState.PAUSED])
-def test_sweep_releases_money_of_a_dead_worker_in_a_halted_job(scripted: object, state: JobState) -> None:
-    pool = make_image_pool(topic_count=1, image_count=2)
-    asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
-    (shard,) = asking.shards.all()
-    reserve_money(shard=shard, micros=70)
-    LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=30)
-    sweep_jobs()
-    assert LedgerEntry.objects.open().exists()  # while the job runs, the shard's next worker settles it
-
-    if state == JobState.CANCELLED:
-        cancel_job(job=asking, by=pool.created_by)
-    else:
-        halt_job(job=asking, state=state, note="")
+@pytest.mark.parametrize(
+    ("halt", "reserved", "bound"),
+    [(cancel_job, 70, 30), (pause_job, 70, 30), (cancel_job, 70, 0), (pause_job, 0, 30)],
+)
+def test_sweep_releases_money_of_a_dead_worker_in_a_halted_job(
+    scripted: object, halt: Callable[..., None], reserved: int, bound: int
+) -> None:
+    job = started(make_generator(), make_image_pool(topic_count=1, image_count=2))
+    (shard,) = job.shards.all()
+    reserve_money(shard=shard, micros=reserved)
+    if bound:
+        LedgerEntry.objects.create(job=job, shard=shard, request_key="k", bound_micros=bound)
+    sweep_jobs()  # while the job runs, the shard's next worker settles it
+    halt(job=job, by=job.created_by)
     with shard.hold():
-        sweep_jobs()
-    assert LedgerEntry.objects.open().exists()  # its worker is alive
+        sweep_jobs()  # its worker is alive
+    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(reserved, 0)}
+    assert LedgerEntry.objects.open().exists() == bool(bound)
+
     sweep_jobs()
 
     assert not LedgerEntry.objects.open().exists()
     # The request in flight may be billed: it counts at its bound.
-    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, 30)}
-
-
-@pytest.mark.parametrize(("reserved", "bound"), [(70, None), (0, 30)])
-def test_sweep_settles_what_is_reserved_or_in_flight_alone(
-    scripted: object, reserved: int, bound: int | None
-) -> None:
-    pool = make_image_pool(topic_count=1, image_count=2)
-    asking = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
-    (shard,) = asking.shards.all()
-    reserve_money(shard=shard, micros=reserved)
-    if bound:
-        LedgerEntry.objects.create(job=asking, shard=shard, request_key="k", bound_micros=bound)
-    cancel_job(job=asking, by=pool.created_by)
-    sweep_jobs()
-    assert not LedgerEntry.objects.open().exists()
-    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, bound or 0)}
+    assert set(Budget.objects.values_list("reserved_micros", "spent_micros")) == {(0, bound)}
 
 
 @pytest.mark.usefixtures("scripted")
@@ -215,7 +195,7 @@ def test_job_pauses_when_a_shard_fails_again_and_again_before_its_claim(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pool = make_image_pool()
-    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    job = started(make_generator(), pool)
     shard = job.shards.all()[0]
 
     def fail(**_: object) -> None:

@@ -5,36 +5,27 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Pool
-from judges.models import Budget, Job, JobState, Judge, Mapping, Price, Prompt
+from judges.models import Job, Price, Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_assessor, make_staff, make_task
-from tests.judges.factories import make_generator, run_to_end
-from tests.judges.pages.setting import address, start, text_of
+from tests.judges.factories import judged, make_generator
+from tests.judges.pages.setting import address, text_of
 from trackside.judging.judge import Unit
-from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
 
 def test_job_start_estimates_before_it_starts_anything(organizer: Client, pool: Pool) -> None:
-    judge = make_generator()
+    judge = make_generator(prompt="{page_titel} {section_title}\n{image}")
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2))
 
     page = text_of(organizer.get(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk}))
 
     assert "<dt>Pairs</dt><dd>6</dd>" in page
     assert "unknown before the model&#x27;s first answers" in page
+    assert "no text of this pool has: page_titel." in page
     assert not Job.objects.exists()
-
-
-def test_job_start_warns_of_a_field_that_no_text_has(organizer: Client, pool: Pool) -> None:
-    def page(prompt: str) -> str:
-        judge = make_generator(prompt=prompt)
-        return text_of(organizer.get(address("job_start", pool.task), {"judge": judge.pk, "pool": pool.pk}))
-
-    assert "no text of this pool has: page_titel." in page("{page_titel} {section_title}\n{image}")
-    assert "fields that no text of this pool has" not in page("{page_title} {section_title}\n{image}")
 
 
 def test_job_start_sets_budget_and_priority(organizer: Client, pool: Pool) -> None:
@@ -51,7 +42,7 @@ def test_job_start_sets_budget_and_priority(organizer: Client, pool: Pool) -> No
 
 
 def test_job_page_shows_cost_and_the_last_answers_with_their_image(organizer: Client, pool: Pool) -> None:
-    job = run_to_end(start(pool, make_generator()))
+    job = judged(make_generator(), pool)
 
     page = text_of(organizer.get(address("job_detail", pool.task, job)))
 
@@ -63,25 +54,8 @@ def test_job_page_shows_cost_and_the_last_answers_with_their_image(organizer: Cl
     assert "Encoded" not in page
 
 
-def test_job_is_paused_and_resumed_from_its_page(organizer: Client, pool: Pool) -> None:
-    job = start(pool, make_generator())
-    assert ">Pause</button>" in text_of(organizer.get(address("job_detail", pool.task, job)))
-
-    organizer.post(address("job_pause", pool.task, job))
-    again = organizer.post(address("job_pause", pool.task, job), follow=True)
-    assert Job.objects.get().state == JobState.PAUSED
-    assert "only an active job can be paused" in text_of(again)
-    assert "Paused by" in text_of(again)
-    assert ">Resume</button>" in text_of(again)
-
-    organizer.post(address("job_resume", pool.task, job))
-    again = organizer.post(address("job_resume", pool.task, job), follow=True)
-    assert Job.objects.get().state == JobState.RUNNING
-    assert "can be resumed" in text_of(again)
-
-
 def test_prompt_is_shown_on_a_real_pair(organizer: Client, pool: Pool) -> None:
-    url = reverse("prompt_preview", args=[pool.task.track.slug, pool.task.slug])
+    url = address("prompt_preview", pool.task)
     name = f"{BUILT_IN[0].name} (version 1)"
 
     page = text_of(organizer.get(url, {"named": name}))
@@ -104,7 +78,7 @@ def test_prompt_page_shows_the_source_of_a_pasted_prompt(organizer: Client, pool
         source="Smith (2025), https://example.org/a <script>alert(1)</script>",
         by=make_staff(),
     )
-    url = reverse("prompt_preview", args=[pool.task.track.slug, pool.task.slug])
+    url = address("prompt_preview", pool.task)
 
     page = text_of(organizer.get(url, {"named": "original (version 1)"}))
 
@@ -114,26 +88,23 @@ def test_prompt_page_shows_the_source_of_a_pasted_prompt(organizer: Client, pool
     assert "Ours: the wording" not in page
 
 
-@pytest.mark.parametrize("preset", CLIP_PRESETS)
-def test_prompt_page_shows_what_a_preset_of_clip_reads(organizer: Client, pool: Pool, preset: str) -> None:
-    url = reverse("prompt_preview", args=[pool.task.track.slug, pool.task.slug])
-    titles = ["Page of T1", "Section of T1"]
-
-    page = text_of(organizer.get(url, {"named": preset}))
-
-    fields = CLIP_PRESETS[preset].text_fields
-    if set(fields) & {"page_title", "section_title"}:
-        titles.sort(key=lambda title: fields.index(f"{title.split()[0].lower()}_title"))
-        assert f'<p class="text">{" ".join(titles)}</p>' in page
-    elif fields:
-        assert "This pair is not sent: text_empty" in page
-    else:
-        assert f'<p class="text">A photo depicts {" ".join(titles)}</p>' in page
+@pytest.mark.parametrize(
+    ("preset", "shown"),
+    [
+        ("clip-four-fields", '<p class="text">Section of T1 Page of T1</p>'),
+        ("clipscore-2021", '<p class="text">A photo depicts Page of T1 Section of T1</p>'),
+        ("clip-context-only", "This pair is not sent: text_empty"),
+    ],
+)
+def test_prompt_page_shows_what_a_preset_of_clip_reads(
+    organizer: Client, pool: Pool, preset: str, shown: str
+) -> None:
+    assert shown in text_of(organizer.get(address("prompt_preview", pool.task), {"named": preset}))
 
 
 def test_prompt_page_needs_a_pool_and_an_organizer(client: Client, pool: Pool) -> None:
     task = make_task(pool.task.track)
-    url = reverse("prompt_preview", args=[task.track.slug, task.slug])
+    url = address("prompt_preview", task)
     client.force_login(pool.created_by)
     assert "Freeze one" in text_of(client.get(url))
     client.force_login(make_assessor(pool.task.track))
@@ -141,7 +112,7 @@ def test_prompt_page_needs_a_pool_and_an_organizer(client: Client, pool: Pool) -
 
 
 def test_page_stores_a_prompt_as_the_next_version(organizer: Client, pool: Pool) -> None:
-    url = reverse("prompt_create", args=[pool.task.track.slug, pool.task.slug])
+    url = address("prompt_create", pool.task)
     template = "Look:\r\n{fields} {image}"
     form = {"name": "direct-grade", "template": template, "answer": "grade-0-2", "source": "a book"}
 
@@ -155,55 +126,8 @@ def test_page_stores_a_prompt_as_the_next_version(organizer: Client, pool: Pool)
     assert "shows the image once" in broken.content.decode()
 
 
-def test_admin_makes_a_judge_of_an_endpoint_with_a_named_prompt(staff: Client) -> None:
-    form = {
-        "name": "gpt",
-        "backend": "openai_chat",
-        "model": "gpt-4o-2024-11-20",
-        "dtype": "float32",
-        "image_size": "small",
-        "long_text": "truncate",
-        "endpoint": "https://api.openai.com/v1",
-        "named_prompt": f"{BUILT_IN[0].name} (version 1)",
-        "decoding": '{"max_tokens": 16}',
-        "task_kinds": "text-to-image",
-    }
-
-    response = staff.post(reverse("admin:judges_judge_add"), form)
-
-    assert response.status_code == 302, text_of(response)
-    judge = Judge.objects.get()
-    assert (judge.prompt, judge.answer) == (BUILT_IN[0].template, BUILT_IN[0].answer)
-    assert judge.decoding == {"max_tokens": 16, "temperature": 0}
-    assert judge.model_revision == "gpt-4o-2024-11-20"
-
-
-def test_page_sets_the_cap_of_a_budget(organizer: Client, pool: Pool) -> None:
-    budget = start(pool, make_generator()).budget
-    url = reverse("row_edit", args=[pool.task.track.slug, "budget", budget.pk])
-
-    organizer.post(url, {"cap": "2.5"})
-    assert Budget.objects.get(pk=budget.pk).cap_micros == 2_500_000
-    Budget.objects.filter(pk=budget.pk).update(spent_micros=2_000_000)
-    refused = organizer.post(url, {"cap": "1"}, follow=True)
-
-    assert Budget.objects.get(pk=budget.pk).cap_micros == 2_500_000
-    assert "are spent or reserved" in text_of(refused)
-
-
-def test_admin_shows_the_ledger(staff: Client, pool: Pool) -> None:
-    run_to_end(start(pool, make_generator()))
-
-    ledger = text_of(staff.get(reverse("admin:judges_ledgerentry_changelist")))
-
-    assert ledger.count("ts-") >= 6
-
-
 def test_prices_hold_for_the_whole_site_and_are_its_staffs(client: Client, pool: Pool) -> None:
-    price = {
-        "model": "m",
-        "input_price": "2.5",
-        "output_price": "10",
+    price = {"model": "m", "input_price": "2.5", "output_price": "10"} | {
         "image_tokens": "1000",
         "batch_percent": "50",
     }
@@ -215,14 +139,3 @@ def test_prices_hold_for_the_whole_site_and_are_its_staffs(client: Client, pool:
     assert statuses == [302, 302]  # to the sign-in page, to the list
     assert Price.objects.get().rates_for(Unit.PAIR).cost(1000, 1) == 2510
     assert Price.objects.get().rates_for(Unit.BATCH).cost(1000, 1) == 1255
-
-
-def test_cuts_are_set_by_hand_from_the_jobs_page(organizer: Client, pool: Pool) -> None:
-    job = run_to_end(start(pool, make_generator()))
-    url = address("mapping_fit", pool.task, job)
-
-    half = organizer.post(url, {"cut_1": "30"}, follow=True)
-    organizer.post(url, {"cut_1": "30", "cut_2": "60"})
-
-    assert "all cuts" in text_of(half)
-    assert Mapping.objects.get().thresholds == [30, 60]

@@ -6,15 +6,17 @@ from django.test import Client
 
 from evaluation.models import Pool, Qrels
 from evaluation.tasks import run_operations
-from judges.grades.publishing import fit_mapping
-from judges.jobs.starting import start_job
-from judges.models import Job, Mapping
-from tests.factories import (
-    make_pool,
-)
+from judges.models import Mapping
 from tests.judges.counting_encoder import CountingEncoder
-from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
-from tests.judges.pages.setting import address, start, text_of
+from tests.judges.factories import (
+    fitted,
+    judged,
+    make_human_qrels,
+    make_image_pool,
+    run_to_end,
+    started,
+)
+from tests.judges.pages.setting import address, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -25,7 +27,7 @@ def test_job_and_mapping_pages_warn_of_a_grade_that_no_pair_gets(
     monkeypatch.setattr(
         CountingEncoder, "raw_scores", staticmethod(lambda cosines: cosines.astype(np.float64) * 0)
     )
-    job = run_to_end(start(pool))
+    job = judged(pool=pool)
 
     for name in ("job_detail", "mapping_preview"):
         page = text_of(organizer.get(address(name, pool.task, job)))
@@ -33,12 +35,12 @@ def test_job_and_mapping_pages_warn_of_a_grade_that_no_pair_gets(
 
 
 def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer: Client, pool: Pool) -> None:
-    job = run_to_end(start(pool))
+    job = judged(pool=pool)
 
     page = text_of(organizer.get(address("job_detail", pool.task, job)))
 
     # Six distinct scores: three below the median, the fourth up to the upper quartile, two above it.
-    lower, upper = fit_mapping(job=job, by=pool.created_by).thresholds
+    lower, upper = fitted(job).thresholds
     assert f"below {lower:.4f}" in page
     assert f"{lower:.4f} to {upper:.4f}" in page
     assert page.count('<td class="n">50 %</td>') == 1
@@ -49,7 +51,7 @@ def test_job_page_shows_what_the_mapping_would_do_before_it_is_frozen(organizer:
 def test_mapping_page_shows_scores_and_every_rule_and_freezes_the_one_that_is_chosen(client: Client) -> None:
     pool = make_image_pool(topic_count=4, image_count=4)
     client.force_login(pool.created_by)
-    job = run_to_end(start(pool))
+    job = judged(pool=pool)
     people = make_human_qrels(job)
 
     response = client.get(
@@ -78,8 +80,8 @@ def test_mapping_page_shows_scores_and_every_rule_and_freezes_the_one_that_is_ch
     assert "Frozen: kappa-cuts (version 1)" in text_of(response)
 
 
-def test_mapping_page_names_what_prevents_a_rule(organizer: Client, pool: Pool) -> None:
-    waiting = start(pool)
+def test_mapping_page_names_what_prevents_a_rule_and_takes_cuts(organizer: Client, pool: Pool) -> None:
+    waiting = started(pool=pool)
     assert "No pair has a score yet" in text_of(organizer.get(address("mapping_preview", pool.task, waiting)))
     job = run_to_end(waiting)
 
@@ -92,10 +94,12 @@ def test_mapping_page_names_what_prevents_a_rule(organizer: Client, pool: Pool) 
     assert "choose human qrels of the task" in unfitted
     assert "Give all cuts as numbers" in half
     assert not Mapping.objects.exists()
+    organizer.post(url, {"cut_1": "0.1", "cut_2": "0.2"})
+    assert Mapping.objects.get().thresholds == [0.1, 0.2]
 
 
 def test_mapping_is_frozen_and_grades_are_published_from_the_page(organizer: Client, pool: Pool) -> None:
-    job = run_to_end(start(pool))
+    job = judged(pool=pool)
 
     organizer.post(address("mapping_fit", pool.task, job))
     mapping = Mapping.objects.get()
@@ -108,25 +112,10 @@ def test_mapping_is_frozen_and_grades_are_published_from_the_page(organizer: Cli
     assert qrels.sha256[:12] in text_of(response)
 
 
-def test_job_page_offers_the_mapping_of_its_own_pool_before_a_later_one(
-    organizer: Client, pool: Pool
-) -> None:
-    judge = make_judge()
-    later = make_pool(pool.task, pairs=[("T1", "D1"), ("T1", "D2")])
-    own, other = (
-        fit_mapping(job=run_to_end(start_job(judge=judge, pool=each, by=pool.created_by)), by=pool.created_by)
-        for each in (pool, later)
-    )
-
-    page = organizer.get(address("job_detail", pool.task, Job.objects.get(pool=pool)))
-
-    assert list(page.context["form"].fields["mapping"].queryset) == [own, other]
-
-
 def test_job_publish_needs_a_mapping_of_the_judge(organizer: Client, pool: Pool) -> None:
-    job = run_to_end(start(pool))
-    other = run_to_end(start(pool))
-    foreign = fit_mapping(job=other, by=pool.created_by)
+    job = judged(pool=pool)
+    other = judged(pool=pool)
+    foreign = fitted(other)
 
     response = organizer.post(address("job_publish", pool.task, job), {"mapping": foreign.pk}, follow=True)
 

@@ -1,6 +1,5 @@
 """Judges in a track file: created once, or refused with the lines of their faults."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from django.core.files.base import ContentFile
 
 from evaluation.models import Scope, Task, User
 from evaluation.track_files.track_file import apply_track
-from judges.catalogue.actions import create_judge
+from judges.backends.clip.encoder import ClipEncoder
 from judges.models import Judge
 from judges.prompts.actions import create_prompt
 from tests.documents.markdown import document
@@ -31,8 +30,9 @@ def test_file_creates_judges_of_the_track_once(task: Task, staff: User) -> None:
     asked, clip = Judge.objects.order_by("name")
     assert {asked.track, clip.track} == {task.track}
     assert {asked.created_by, clip.created_by} == {staff}
-    assert clip.text_fields == list(CLIP_PRESETS["clip-four-fields"].text_fields)
-    assert (clip.backend, clip.model_revision, clip.dtype) == ("clip", COMMIT, "float32")
+    preset = CLIP_PRESETS["clip-four-fields"].choices
+    settings = Settings(backend="clip", revision=0, model="a/clip", model_revision=COMMIT, **preset)
+    assert clip.settings == ClipEncoder.pinned(settings)  # as of the judge that the page creates
     assert (asked.backend, asked.prompt, asked.answer) == ("openai_chat", ASKED.template, ASKED.answer)
     assert asked.decoding == {"max_tokens": 24, "temperature": 0}
     assert asked.endpoint == "https://api.openai.com/v1"
@@ -44,14 +44,6 @@ def test_example_of_the_document_can_be_applied(task: Task, staff: User) -> None
     example = text.split("```toml\n")[1].split("```")[0]
     assert faults(f"{file_of(task.track)}\n{example}", staff) == []
     assert Judge.objects.count() == 2
-
-
-def test_file_creates_the_judge_that_the_page_creates(task: Task, staff: User) -> None:
-    preset = CLIP_PRESETS["clip-four-fields"]
-    settings = Settings(backend="clip", revision=0, model="a/clip", model_revision=COMMIT, **preset.choices)
-    apply_track(text=file_of(task.track, CLIP), by=staff)
-    of_page = create_judge(name="x", settings=replace(settings, seed=1), by=staff)
-    assert replace(of_page.settings, seed=0) == Judge.objects.get(name="clip-large").settings
 
 
 def test_settings_of_an_entry_without_a_preset_are_stored(task: Task, staff: User) -> None:
@@ -77,8 +69,9 @@ def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
 
 
 def test_former_name_of_a_prompt_of_ours_is_a_preset(task: Task, staff: User) -> None:
-    assert faults(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff) == []
-    assert is_unchanged(file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"}), staff)
+    text = file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"})
+    assert faults(text, staff) == []
+    assert is_unchanged(text, staff)
 
 
 def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
@@ -122,15 +115,12 @@ def test_entry_with_other_settings_needs_another_name(
     ("changes", "where", "what"),
     [
         ({"name": "a b"}, "judges 1 name", "Enter a valid “slug”"),
-        ({"name": "a" * 61}, "judges 1 name", "String should have at most 60"),
         ({"name": ""}, "judges 1 name", "This field cannot be blank"),
         ({"preset": "clip"}, "judges 1 preset", "Choose one of clip-four-fields"),
         ({"preset": ""}, "judges 1 backend", "Choose one of clip, llava, openai_batch"),
         ({"backend": "llava"}, "judges 1 backend", "The preset is for another backend."),
-        ({"prompt": "A"}, "judges 1 prompt", "The preset has its own."),
         ({"long_text": "truncate"}, "judges 1 long_text", "The preset has its own."),
         ({"model": ""}, "judges 1 model", "String should have at least 1"),
-        ({"model": "m" * 256}, "judges 1 model", "Ensure this value has at most 255"),
         ({"model_revision": "main"}, "judges 1", '"a/clip" is not a folder on this server.'),
         ({"model_revision": "f" * 65}, "judges 1 model_revision", "Ensure this value"),
         ({"backend_revision": 99}, "judges 1 backend_revision", "On this site clip has revision"),
@@ -139,8 +129,6 @@ def test_entry_with_other_settings_needs_another_name(
         ({"decoding": {"a": 1}}, "judges 1", "clip, decoding"),
         ({"decoding": {"a": float("nan")}}, "judges 1 decoding", "This cannot be stored"),
         ({"seed": -1}, "judges 1 seed", "Input should be greater than or equal to 0"),
-        ({"seed": 2**32}, "judges 1 seed", "Input should be less than or equal to"),
-        ({"seed": "1"}, "judges 1 seed", "Input should be a valid integer"),
         ({"endpoint": "https://a/v1"}, "judges 1 endpoint", "The worker loads the model of clip"),
         ({"answer": "words"}, "judges 1 answer", "Choose one of "),
         ({"task_kinds": ["audio"]}, "judges 1 task_kinds", "Item 1 in the array"),
@@ -189,7 +177,7 @@ def test_file_names_each_judge_once_and_no_settings_of_another(task: Task, staff
 
 
 def test_organizers_create_no_judge_and_read_no_folder(
-    task: Task, organizer: User, monkeypatch: pytest.MonkeyPatch
+    task: Task, staff: User, organizer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
     monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
@@ -197,13 +185,8 @@ def test_organizers_create_no_judge_and_read_no_folder(
     (fault,) = faults(file_of(task.track, entry), organizer)
     assert fault.startswith("judges 1: Only the site's staff make this judge")
     assert (read, Judge.objects.exists()) == ([], False)
-
-
-def test_api_creates_judges_for_staff_only(task: Task, staff: User, organizer: User) -> None:
     text = file_of(task.track, CLIP).encode()
-    answers = {}
-    for by in (organizer, staff):
-        program = program_of(by, Scope.ORGANIZE)
-        answers[by] = program.post("/api/v1/track-files", {"file": ContentFile(text, "a.toml")})
-    assert [answer.status_code for answer in answers.values()] == [422, 200]
-    assert answers[staff].json()["changes"] == ["judge clip-large: new, not tried"]
+    for by, status in ((organizer, 422), (staff, 200)):
+        sent = {"file": ContentFile(text, "a.toml")}
+        assert program_of(by, Scope.ORGANIZE).post("/api/v1/track-files", sent).status_code == status
+    assert Judge.objects.get().created_by == staff

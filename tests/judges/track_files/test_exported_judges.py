@@ -17,14 +17,12 @@ from evaluation.reports.packing import bundle_report
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
 from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import Judge
 from judges.registry import BACKENDS
 from judges.trials.actions import ask_trial
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_run, make_task
-from tests.judges.factories import make_human_qrels, make_image_pool, make_judge, run_to_end
+from tests.judges.factories import judged, make_human_qrels, make_image_pool, make_judge, published, started
 from tests.judges.track_files.judge_files import CHAT, CLIP, faults, file_of, is_unchanged
 from trackside.judging.checkpoint import folder_sha256
 from trackside.judging.settings import Settings
@@ -104,7 +102,7 @@ def test_judges_of_the_track_and_those_of_the_site_that_it_used_are_exported(sta
     tried, used, retired = make_judge(name="tried"), make_judge(name="used"), make_judge(name="retired")
     ask_trial(judge=tried, task=task, by=pool.created_by)
     for judge in (used, retired):
-        start_job(judge=judge, pool=pool, by=pool.created_by)
+        started(judge, pool)
     retire_judge(judge=retired, by=staff)
     own = Settings(backend="counting", revision=1, model="own", model_revision="1")
     create_judge(name="own", settings=own, by=staff, track=task.track)
@@ -127,6 +125,7 @@ def test_judge_that_was_retired_since_stays_retired(task: Task, staff: User, org
         {"endpoint": "https://a/v1?api-key=secret"},
         {"endpoint": "https://me:secret@a/v1"},
         {"endpoint": "https://a/v1", "decoding": {"x": [None]}},
+        {"backend": "imported"},  # made of the track's results
     ],
 )
 def test_judge_that_a_file_cannot_hold_is_left_out(task: Task, staff: User, changes: dict[str, Any]) -> None:
@@ -140,12 +139,6 @@ def test_version_in_the_address_of_azure_is_kept(task: Task, staff: User) -> Non
     assert faults(file_of(task.track, CHAT | {"endpoint": address}), staff) == []
     (found,) = tomllib.loads(export_track(task.track))["judges"]
     assert found["endpoint"] == address
-
-
-def test_ensembles_and_imported_scores_are_not_exported(task: Task, staff: User) -> None:
-    scores = Settings(backend="imported", revision=0, model="a.csv", model_revision="1")
-    create_judge(name="scores", settings=scores, by=staff, track=task.track)
-    assert exported(task.track) == []
 
 
 def test_judge_of_a_backend_that_is_missing_is_replayed(
@@ -168,9 +161,9 @@ def test_copied_settings_leave_the_judges_alone(task: Task, staff: User) -> None
 def test_no_file_of_an_export_holds_the_path_of_a_model(staff: User, client: Client, tmp_path: Path) -> None:
     path = str(tmp_path / "tiny")
     pool = make_image_pool(image_count=4)
-    job = run_to_end(start_job(judge=make_judge(model=path), pool=pool, by=pool.created_by))
+    job = judged(make_judge(model=path), pool)
     make_run(pool.task, results={"T1": ["D1"], "T2": ["D2"]})
-    publish_job(job=job, mapping=fit_mapping(job=job, by=staff), by=staff)
+    published(job)
     make_human_qrels(job)
     report = compute_report(task=pool.task)
     assert report is not None

@@ -9,9 +9,6 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Criteria, Qrels, Task
-from judges.catalogue.actions import create_judge
-from judges.grades.publishing import fit_mapping, publish_job
-from judges.jobs.starting import start_job
 from judges.models import Budget, Comparison, Judge, Price
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import filled_prompts
@@ -22,10 +19,16 @@ from judges.trials.models import FORGOTTEN
 from tests.evaluation.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
-from tests.judges.factories import make_image_pool, make_judge, publish_people, run_to_end
+from tests.judges.factories import (
+    judged,
+    make_endpoint_judge,
+    make_image_pool,
+    make_judge,
+    publish_people,
+    published,
+)
 from tests.refusals import refused
 from trackside.judging.prompts import PromptTemplate
-from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -39,11 +42,7 @@ def task() -> Task:
 
 
 def judge_at(endpoint: str, template: str = GRADED[0]) -> Judge:
-    settings = Settings(
-        backend="openai_chat", revision=0, model="m-2026-01-31", model_revision="",
-        prompt=template, answer="grade-0-2", endpoint=endpoint,
-    )  # fmt: skip
-    return create_judge(name="asked", settings=settings, by=make_staff())
+    return make_endpoint_judge(endpoint, model="m-2026-01-31", prompt=template, answer="grade-0-2")
 
 
 def two() -> dict[str, PromptTemplate]:
@@ -163,8 +162,8 @@ def test_versions_of_the_criteria_fill_in_a_prompt_which_provenance_names(task: 
         run_comparison(comparison_id=ask.pk)
         assert sum("1: New 1. of (fields)" in request.shown for request in endpoint.asked) == 6
         pool = task.pools.get()
-        job = run_to_end(start_job(judge=judge, pool=pool, by=pool.created_by))
-    qrels = publish_job(job=job, mapping=fit_mapping(job=job, by=pool.created_by), by=pool.created_by)
+        job = judged(judge, pool)
+    qrels = published(job)
     assert (qrels.provenance["prompt_name"], qrels.provenance["prompt_source"]) == ("ours", "a book")
 
 

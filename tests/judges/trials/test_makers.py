@@ -16,6 +16,7 @@ from judges.trials.models import FRESH
 from judges.trials.pages import judges_status
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge
+from tests.judges.pages.setting import address
 from tests.refusals import refused
 from trackside.judging.settings import Settings
 
@@ -34,15 +35,15 @@ def _allow(task: Task, endpoints: str) -> Client:
     """Name the endpoints as staff; return the signed-in organizer."""
     staff, organizer = Client(), Client()
     staff.force_login(make_staff())
-    address = reverse("judge_endpoints", args=[task.track.slug, task.slug])
-    staff.post(address, {"endpoints": endpoints})
+    page = address("judge_endpoints", task)
+    staff.post(page, {"endpoints": endpoints})
     organizer.force_login(make_organizer(task.track))
     return organizer
 
 
 def test_organizers_make_judges_of_their_track_at_the_endpoints_that_staff_named(task: Task) -> None:
     organizer = _allow(task, "https://host/v1/ http://127.0.0.1:8000")
-    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    page = address("setup_judges", task)
     form = organizer.get(page).content.decode()
     assert "New judge from a preset" in form
     assert "clipscore-2021" not in form
@@ -59,8 +60,8 @@ def test_organizers_make_judges_of_their_track_at_the_endpoints_that_staff_named
 
 def test_only_staff_name_endpoints_and_raise_the_ceiling(task: Task) -> None:
     organizer = _allow(task, "https://host/v1")
-    address = reverse("judge_endpoints", args=[task.track.slug, task.slug])
-    organizer.post(address, {"endpoints": "https://evil/v1"})
+    page = address("judge_endpoints", task)
+    organizer.post(page, {"endpoints": "https://evil/v1"})
     budget = Budget.objects.get(track=task.track)
     assert budget.endpoints == "https://host/v1"
     person = make_organizer(task.track)
@@ -83,26 +84,17 @@ def test_only_staff_name_endpoints_and_raise_the_ceiling(task: Task) -> None:
 )
 def test_organizers_make_no_judge_beyond_the_endpoints(task: Task, changes: dict[str, Any]) -> None:
     _allow(task, "https://host/v1")
-    given: dict[str, Any] = {"backend": "openai_chat", "endpoint": "https://host/v1"} | changes
-    settings = Settings(revision=0, model="m", model_revision="", **given)
-    with refused("staff-only"):
-        check_maker(track=task.track, settings=settings, by=make_organizer(task.track))
-    other = make_organizer(make_task().track)
-    with refused("staff-only"):
-        check_maker(track=task.track, settings=at_settings("https://host/v1"), by=other)
-
-
-def at_settings(endpoint: str) -> Settings:
-    return Settings(
-        backend="openai_chat", revision=0, model="m-2026-01-31", model_revision="", endpoint=endpoint
-    )
+    given: dict[str, Any] = {"backend": "openai_chat", "endpoint": "https://host/v1"}
+    own, other = make_organizer(task.track), make_organizer(make_task().track)
+    for chosen, by in ((given | changes, own), (given, other)):
+        settings = Settings(revision=0, model="m", model_revision="", **chosen)
+        with refused("staff-only"):
+            check_maker(track=task.track, settings=settings, by=by)
 
 
 def test_judges_are_retired_by_their_owners(counting: list[bytes], task: Task) -> None:
     organizer = _allow(task, "https://host/v1")
-    organizer.post(
-        reverse("setup_judges", args=[task.track.slug, task.slug]), CHAT | {"endpoint": "https://host/v1"}
-    )
+    organizer.post(address("setup_judges", task), CHAT | {"endpoint": "https://host/v1"})
     own, sites = Judge.objects.get(), make_judge()
 
     def retire(client: Client, judge: Judge) -> int:

@@ -10,21 +10,17 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Task
-from judges.catalogue.actions import create_judge
 from judges.models import Budget, Judge, Price, Trial
 from judges.tasks import sweep
 from judges.trials import actions
 from judges.trials.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trials.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_pool, make_staff, make_task
-from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
-from tests.judges.factories import make_generator, make_image_pool, make_judge
-from trackside.judging.settings import Settings
-from trackside.judging.shipped_prompts import BUILT_IN
+from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running
+from tests.judges.factories import make_endpoint_judge, make_generator, make_image_pool, make_judge
+from tests.judges.pages.setting import address
 
 pytestmark = pytest.mark.django_db
-
-TEXT_FIRST = next(prompt for prompt in BUILT_IN if prompt.name == "own-words-text-first")
 
 
 @pytest.fixture
@@ -36,19 +32,6 @@ def tried(judge: Judge, task: Task) -> Trial:
     trial = ask_trial(judge=judge, task=task, by=make_organizer(task.track))
     run_trial(trial_id=trial.pk)
     return Trial.objects.get(pk=trial.pk)
-
-
-def at(endpoint: str) -> Judge:
-    settings = Settings(
-        backend="openai_chat",
-        revision=0,
-        model="judge-2026-01-31",
-        model_revision="",
-        prompt=TEXT_FIRST.template,
-        answer=TEXT_FIRST.answer,
-        endpoint=endpoint,
-    )
-    return create_judge(name="asked", settings=settings, by=make_staff())
 
 
 def price() -> None:
@@ -107,48 +90,30 @@ def test_trial_whose_message_was_lost_is_queued_again(
     assert queued == [], "the page asks for another trial by now"
 
 
-def test_endpoint_that_answers_works(task: Task) -> None:
-    with running() as endpoint:
-        assert tried(at(endpoint.url), task).result.startswith("score ")
-
-
-@pytest.mark.parametrize("status", [401, 404])
-def test_wrong_key_or_model_is_reported_within_seconds(task: Task, status: int) -> None:
-    def refuse(_: Request) -> Act:
-        return Act(status=status)
-
-    started_at = time.monotonic()
-    with running(refuse) as endpoint:
-        trial = tried(at(endpoint.url), task)
-    assert str(status) in trial.error
-    assert time.monotonic() - started_at < 10
-
-
-def test_wrong_address_is_reported_within_seconds(task: Task) -> None:
-    started_at = time.monotonic()
-    trial = tried(at("http://127.0.0.1:1/v1"), task)
-    assert "No answer (connection_lost)" in trial.error
-    assert time.monotonic() - started_at < 10
-
-
-def test_trial_is_charged_to_the_track_by_its_tokens(task: Task) -> None:
+def test_endpoint_that_answers_works_and_is_charged_to_the_track_by_its_tokens(task: Task) -> None:
     price()
     with running() as endpoint:
-        trial = tried(at(endpoint.url), task)
+        trial = tried(make_endpoint_judge(endpoint.url), task)
+    assert trial.result.startswith("score ")
     budget = Budget.objects.of_track(task.track)
     assert trial.cost_micros == budget.spent_micros == 2 * PROMPT_TOKENS + 10 * COMPLETION_TOKENS
     assert budget.reserved_micros == 0
 
 
-def test_trial_that_the_budget_has_no_room_for_sends_nothing(task: Task) -> None:
+@pytest.mark.parametrize(
+    ("status", "words"), [(401, "401"), (404, "404"), (None, "No answer (connection_lost)")]
+)
+def test_wrong_key_model_or_address_is_reported_within_seconds(
+    task: Task, status: int | None, words: str
+) -> None:
     price()
-    Budget.objects.of_track(task.track)
-    Budget.objects.update(cap_micros=100)  # the prompt alone is longer
-    with running() as endpoint:
-        trial = tried(at(endpoint.url), task)
-        assert endpoint.asked == []
-    assert "no room for a trial" in trial.error
-    assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros == 0
+    started_at = time.monotonic()
+    with running(lambda _: Act(status=status or 0)) as endpoint:
+        trial = tried(make_endpoint_judge(endpoint.url if status else "http://127.0.0.1:1/v1"), task)
+    assert words in trial.error
+    assert time.monotonic() - started_at < 10
+    # A rejected request costs nothing; one whose connection was lost counts at its bound.
+    assert (Budget.objects.of_track(task.track).spent_micros == 0) == bool(status)
 
 
 @pytest.mark.parametrize(("missing", "sent"), [(0, 1), (1, 0)])
@@ -167,29 +132,25 @@ def test_trial_may_fill_a_cap_exactly(
         charge(trial, micros)
 
     with running() as endpoint:
-        judge = at(endpoint.url)
+        judge = make_endpoint_judge(endpoint.url)
         with monkeypatch.context() as patch:
             patch.setattr(actions, "_charge", record)
             tried(judge, task)
         Budget.objects.update(spent_micros=0, **{limit: bounds[0] - missing})
-        tried(judge, task)
+        trial = tried(judge, task)
         assert len(endpoint.asked) == 1 + sent
+    assert ("no room for a trial" in trial.error) == (not sent)
+    assert Budget.objects.of_track(task.track).spent_micros == trial.cost_micros
+    assert bool(trial.cost_micros) == bool(sent)
 
 
 def test_trial_without_a_price_sends_nothing_where_a_cap_counts_money(task: Task) -> None:
     Budget.objects.of_track(task.track)
     Budget.objects.update(cap_micros=10**7)
     with running() as endpoint:
-        trial = tried(at(endpoint.url), task)
+        trial = tried(make_endpoint_judge(endpoint.url), task)
         assert endpoint.asked == []
     assert "no price" in trial.error
-
-
-def test_trial_that_the_endpoint_rejects_costs_nothing(task: Task) -> None:
-    price()
-    with running(lambda _: Act(status=401)) as endpoint:
-        tried(at(endpoint.url), task)
-    assert Budget.objects.of_track(task.track).spent_micros == 0
 
 
 def test_trial_needs_a_pair(counting: list[bytes]) -> None:
@@ -202,21 +163,20 @@ def test_only_staff_make_judges_and_organizers_try_them(counting: list[bytes], t
     judge = make_judge()
     organizer = Client()
     organizer.force_login(make_organizer(task.track))
-    page = reverse("setup_judges", args=[task.track.slug, task.slug])
+    page = address("setup_judges", task)
     assert "New judge from a preset" not in organizer.get(page).content.decode()
     assert organizer.post(page, {"name": "mine"}).status_code == 403
     organizer.post(reverse("judge_try", args=[task.track.slug, task.slug, judge.pk]))
     assert "being tried" in organizer.get(page).content.decode()
     run_trial(trial_id=Trial.objects.get().pk)
     assert "works: raw score" in organizer.get(page).content.decode()
-    progress = organizer.get(reverse("trial_progress", args=[task.track.slug, task.slug]))
+    progress = organizer.get(address("trial_progress", task))
     assert progress.headers["HX-Refresh"] == "true"
 
 
 def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None:
-    staff = Client()
+    staff, page = Client(), address("setup_judges", task)
     staff.force_login(make_staff())
-    page = reverse("setup_judges", args=[task.track.slug, task.slug])
     sent = {"name": "new", "model": "m-2026-01-31", "preset": "own-words-json (version 1)"}
     assert "enter its base URL" in staff.post(page, sent).content.decode()
     clip = sent | {"preset": "clip: clipscore-2021", "endpoint": "https://host/v1"}
@@ -228,9 +188,8 @@ def test_preset_needs_an_address_only_where_a_model_is_asked(task: Task) -> None
 
 
 def test_options_of_requests_are_set_on_the_page(task: Task) -> None:
-    staff = Client()
+    staff, page = Client(), address("setup_judges", task)
     staff.force_login(make_staff())
-    page = reverse("setup_judges", args=[task.track.slug, task.slug])
     chat = {"model": "m-2026-01-31", "preset": "own-words-json (version 1)", "endpoint": "https://host/v1"}
     clip = {"model": "a/clip", "preset": "clip: clipscore-2021"}
     for sent, words in (

@@ -86,14 +86,9 @@ def test_gpu_halves_its_rows_when_memory_runs_out(gpu: Callable[..., tuple[Devic
     assert sorted(fake.sizes, reverse=True) == fake.sizes  # the next part may begin before a failure is seen
     assert set(fake.sizes) == {8, 4, 2}
     assert device.rows == 2  # and stays so
-
-
-def test_gpu_without_memory_for_one_input_fails(gpu: Callable[..., tuple[Device, FakeGpu]]) -> None:
-    device, fake = gpu(room=0)
-
+    fake.room = 0
     with pytest.raises(torch.OutOfMemoryError):
         device.vectors(fake.compute, ROWS)
-
     assert device.rows == 1
 
 
@@ -121,14 +116,14 @@ def test_gpu_copies_from_pinned_memory_without_waiting(
     assert calls[:2] == ["pinned", {"non_blocking": True}]
 
 
-def test_gpu_has_all_cores_decode(
+def test_gpu_has_all_cores_decode_and_computes_half_in_float16(
     gpu: Callable[..., tuple[Device, FakeGpu]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 32)
     device, _ = gpu(room=1)
 
-    assert device.decoder_count == 32
-    assert Device().decoder_count == 8
+    assert (device.decoder_count, Device().decoder_count) == (32, 8)
+    assert (device.dtype("half"), device.dtype("bfloat16")) == (torch.float16, torch.bfloat16)
 
 
 def test_cpu_keeps_its_rows() -> None:
@@ -155,13 +150,6 @@ def test_half_is_bfloat16_on_a_cpu_that_computes_in_it(
 
     assert Device().dtype("half") is dtype
     assert Device().dtype("float32") is torch.float32
-
-
-def test_half_is_float16_on_a_gpu(gpu: Callable[..., tuple[Device, FakeGpu]]) -> None:
-    device, _ = gpu(room=1)
-
-    assert device.dtype("half") is torch.float16
-    assert device.dtype("bfloat16") is torch.bfloat16
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

@@ -7,23 +7,22 @@ from decimal import Decimal
 from typing import Any
 
 from evaluation.models import Pool
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price
-from tests.judges.factories import (
-    make_generator,
-    make_image_pool,
-    scripted_response,
-)
+from tests.judges.factories import make_generator, run_to_end, scripted_response, started
 from trackside.judging.asking import Ask, EndpointError, Response
 
 
 def make_job(pool: Pool | None = None, judge: Judge | None = None, **given: Any) -> Job:
-    pool = pool or make_image_pool()
-    return start_job(judge=judge or make_generator(), pool=pool, by=pool.created_by, **given)
+    return started(judge or make_generator(), pool, **given)
 
 
-def priced(judge: Judge) -> Judge:
+def run_job(pool: Pool | None = None, judge: Judge | None = None, **given: Any) -> Job:
+    return run_to_end(make_job(pool, judge, **given))
+
+
+def priced(judge: Judge | None = None) -> Judge:
     """A judge whose input token costs 1 micro, whose output token 2, whose image counts as 10 tokens."""
+    judge = judge or make_generator()
     Price.objects.create(model=judge.model, input_price=Decimal(1), output_price=Decimal(2), image_tokens=10)
     return judge
 
@@ -56,7 +55,6 @@ def shows_topic(number: str) -> Callable[[Ask], bool]:
     return lambda ask: f"Page of {number}\n" in str(ask.parts[0])
 
 
-def bound_of(job: Job) -> int:
-    """The most that a pair of these jobs costs: 64 tokens of template, 10 of image, 8 of answer, the text."""
-    text = "Page title: Page of T1\nSection title: Section of T1\nRelevance?"
-    return 64 + 10 + len(text) + 2 * 8
+# The most that a pair of these jobs costs: 64 tokens of template, 10 of image, 8 of answer, the text.
+BOUND = 64 + 10 + len("Page title: Page of T1\nSection title: Section of T1\nRelevance?") + 2 * 8
+COST = 100 + 2 * 5  # of an answer

@@ -11,14 +11,8 @@ from evaluation.models import Document
 from judges.jobs.running import run_shard
 from judges.models import JobState, LedgerEntry, Shard
 from tests.factories import make_document, make_pool, make_task, make_topic
-from tests.judges.factories import (
-    ScriptedGenerator,
-    make_generator,
-    make_image_pool,
-    run_to_end,
-    scripted_score,
-)
-from tests.judges.jobs.asking.scripted import make_job, priced
+from tests.judges.factories import Scripted, make_generator, make_image_pool, run_to_end, scripted_score
+from tests.judges.jobs.asking.scripted import make_job, priced, run_job
 from tests.judges.pictures import file_of, picture
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Response, Usage
@@ -26,11 +20,17 @@ from trackside.judging.asking import Response, Usage
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
 
 
-def test_ask_pairs_asks_about_every_pair_once_and_keeps_the_answer(scripted: type[ScriptedGenerator]) -> None:
-    job = run_to_end(make_job(make_image_pool(topic_count=3, image_count=4)))
+def test_ask_pairs_shows_each_pairs_text_and_image_once_and_keeps_the_answer(scripted: Scripted) -> None:
+    job = run_job(make_image_pool(topic_count=3, image_count=4))
 
     assert job.state == JobState.COMPLETED
     assert len(scripted.asked) == 12
+    images = {each.image.small.read() for each in Document.objects.all() if each.image}
+    assert {ask.parts for ask in scripted.asked} == {
+        (f"Page title: Page of {topic}\nSection title: Section of {topic}\nRelevance?", image)
+        for topic in ("T1", "T2", "T3")
+        for image in images
+    }
     by_key = {entry.request_key: str(entry) for entry in LedgerEntry.objects.all()}
     asks = {ask.id: ask for ask in scripted.asked}
     for call in job.calls.all():
@@ -40,41 +40,32 @@ def test_ask_pairs_asks_about_every_pair_once_and_keeps_the_answer(scripted: typ
         assert (call.attempt_count, call.is_from_store) == (1, False)
 
 
-def test_ask_pairs_shows_the_prompt_with_the_pairs_own_text_and_image(
-    scripted: type[ScriptedGenerator],
-) -> None:
-    pool = make_image_pool(topic_count=2, image_count=2)
-    run_to_end(make_job(pool))
-
-    images = {each.image.small.read() for each in Document.objects.all() if each.image}
-    shown = {ask.parts for ask in scripted.asked}
-    assert shown == {
-        (f"Page title: Page of {topic}\nSection title: Section of {topic}\nRelevance?", image)
-        for topic in ("T1", "T2")
-        for image in images
-    }
-
-
-@pytest.mark.parametrize("prompt", ["{fields}\nRelevance?\n{image}", "{topic.fields}\n{document.image}"])
 @pytest.mark.parametrize(
-    ("image_size", "shown"), [("small", (448, 336)), ("original", (1600, 1200)), ("800", (800, 600))]
+    ("image_size", "prompt", "shown"),
+    [
+        ("small", "{fields}\nRelevance?\n{image}", (448, 336)),
+        ("original", "{fields}\nRelevance?\n{image}", (1600, 1200)),
+        ("800", "{fields}\nRelevance?\n{image}", (800, 600)),
+        ("800", "{topic.fields}\n{document.image}", (800, 600)),
+    ],
 )
 def test_ask_pairs_shows_images_in_the_judges_size(
-    prompt: str, image_size: str, shown: tuple[int, int], scripted: type[ScriptedGenerator]
+    prompt: str, image_size: str, shown: tuple[int, int], scripted: Scripted
 ) -> None:
     task = make_task()
     (image,) = store_images(contents=[file_of(picture(0, (1600, 1200)))])
     make_topic(task, number="T1", fields=[["page_title", "Noise"]])
     make_document(task.collection, docno="D1", image=image)
-    judge = make_generator(prompt=prompt, image_size=image_size)
 
-    run_to_end(make_job(make_pool(task, pairs=[("T1", "D1")]), judge))
+    run_job(make_pool(task, pairs=[("T1", "D1")]), make_generator(prompt=prompt, image_size=image_size))
 
     (sent,) = [part for part in scripted.asked[0].parts if isinstance(part, bytes)]
     assert Image.open(BytesIO(sent)).size == shown
 
 
-def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ask_pairs_cuts_shards_topic_by_topic_and_continues_to_the_further_ones(
+    scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("judges.jobs.questions.PAIRS", 3)
     job = make_job(make_image_pool(topic_count=2, image_count=7))
 
@@ -83,28 +74,19 @@ def test_ask_pairs_cuts_shards_topic_by_topic(monkeypatch: pytest.MonkeyPatch) -
     parts = [[topics[pk] for pk, _ in shard.inputs] for shard in job.shards.all()]
     assert parts == [["T1"] * 3, ["T1"] * 4, ["T2"] * 3, ["T2"] * 4]
 
-
-def test_ask_pairs_continues_to_the_jobs_further_shards(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("judges.jobs.questions.PAIRS", 2)
-    job = make_job(make_image_pool(topic_count=2, image_count=4))
-    first = job.shards.first()
-    assert first is not None
-
-    run_shard(shard_id=first.pk)
+    run_shard(shard_id=job.shards.all()[0].pk)
 
     assert not Shard.objects.open().exists()
     assert run_to_end(job).state == JobState.COMPLETED
-    assert len(scripted.asked) == 8
+    assert len(scripted.asked) == 14
 
 
-def test_ask_pairs_asks_the_same_once_whatever_the_number_of_pairs(scripted: type[ScriptedGenerator]) -> None:
+def test_ask_pairs_asks_the_same_once_whatever_the_number_of_pairs(scripted: Scripted) -> None:
     pool = make_image_pool(topic_count=1, image_count=3)
     one = Document.objects.get(docno="D1")
     Document.objects.filter(docno="D2").update(image=one.image)
 
-    job = run_to_end(make_job(pool))
+    job = run_job(pool)
 
     assert len(scripted.asked) == 2
     assert job.scored_count == 3
@@ -112,72 +94,46 @@ def test_ask_pairs_asks_the_same_once_whatever_the_number_of_pairs(scripted: typ
     assert scores["D1"] == scores["D2"]
 
 
-def test_answered_request_is_free_in_a_later_job_of_the_same_judge(scripted: type[ScriptedGenerator]) -> None:
-    from tests.factories import make_pool
-
-    judge = priced(make_generator())
-    pool = make_image_pool(topic_count=1, image_count=3)
-    before = run_to_end(make_job(pool, judge))
-    later = make_pool(pool.task, pairs=[("T1", "D2"), ("T1", "D3")], created_by=pool.created_by)
-    scripted.asked.clear()
-
-    job = run_to_end(make_job(later, judge))
-
-    assert scripted.asked == []
-    assert job.state == JobState.COMPLETED
-    assert not job.ledger.exists()
-    assert set(job.calls.values_list("is_from_store", flat=True)) == {True}
-    scores = dict(before.calls.values_list("docno", "raw_score"))
-    assert dict(job.calls.values_list("docno", "raw_score")) == {each: scores[each] for each in ("D2", "D3")}
-
-
-def test_waiting_job_reuses_the_answers_of_another(
-    scripted: type[ScriptedGenerator],
+@pytest.mark.parametrize("is_later", [True, False], ids=["planned later", "planned beside it"])
+def test_answered_request_is_free_in_another_job_of_the_same_judge(
+    scripted: Scripted, is_later: object
 ) -> None:
-    from tests.factories import make_pool
-
-    judge = priced(make_generator())
-    pool = make_image_pool(topic_count=2, image_count=3)
+    judge, pool = priced(), make_image_pool(topic_count=2, image_count=3)
     part = make_pool(pool.task, pairs=[("T1", "D2"), ("T2", "D3")], created_by=pool.created_by)
-    first, second = make_job(pool, judge), make_job(part, judge)  # both planned, neither asked
+    first = make_job(pool, judge)
+    first, second = (run_to_end(first), make_job(part, judge)) if is_later else (first, make_job(part, judge))
 
     first, second = run_to_end(first), run_to_end(second)
 
     assert len(scripted.asked) == first.calls.count()
     assert second.state == JobState.COMPLETED
-    assert set(second.calls.values_list("is_from_store", flat=True)) == {True}
     assert not second.ledger.exists()
-    scores = dict(first.calls.of_pool().filter(topic="T1").values_list("docno", "raw_score"))
-    assert second.calls.of_pool().get(topic="T1").raw_score == scores["D2"]
+    assert set(second.calls.values_list("is_from_store", flat=True)) == {True}
+    for call in second.calls.all():
+        assert call.raw_score == first.calls.get(topic=call.topic, docno=call.docno).raw_score
 
 
 @pytest.mark.parametrize("change", [{"model": "another"}, {"prompt": "{image} {fields}"}, {"seed": 2}])
-def test_answer_of_another_judge_is_not_reused(
-    scripted: type[ScriptedGenerator], change: dict[str, Any]
-) -> None:
+def test_answer_of_another_judge_is_not_reused(scripted: Scripted, change: dict[str, Any]) -> None:
     # OpenSearch's cache of model judgments had no model name in its key.
     same = {"model": "m", "name": "one"}
     pool = make_image_pool(topic_count=1, image_count=2)
-    run_to_end(make_job(pool, make_generator(**same)))
+    run_job(pool, make_generator(**same))
     scripted.asked.clear()
 
-    run_to_end(make_job(pool, make_generator(**same | {"name": "other"} | change)))
+    run_job(pool, make_generator(**same | {"name": "other"} | change))
 
     assert len(scripted.asked) == 2
 
 
 @pytest.mark.parametrize("outcome", [each for each in Outcome if not each.startswith("ok")])
-def test_answer_without_a_score_is_a_gap_with_its_words(
-    scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch, outcome: Outcome
-) -> None:
+def test_answer_without_a_score_is_a_gap_with_its_words(scripted: Scripted, outcome: Outcome) -> None:
     # umbrela turns a failure into grade 0, Quepid turns an outage into a judgment.
-    response = Response("", Reading(outcome), text="No.", finish_reason="stop", usage=Usage(1, 1))
-    script = staticmethod(
-        lambda ask: Response(ask.id, response.reading, text=response.text, usage=response.usage)
+    scripted.script = staticmethod(
+        lambda ask: Response(ask.id, Reading(outcome), text="No.", usage=Usage(1, 1))
     )
-    monkeypatch.setattr(scripted, "script", script)
 
-    job = run_to_end(make_job())
+    job = run_job()
 
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert job.outcome_counts() == {outcome: 6}

@@ -1,7 +1,6 @@
 """Jobs whose requests go to a scripted endpoint in files."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.db.models.functions import Now
 
@@ -9,34 +8,24 @@ from evaluation.models import Pool
 from judges.grades.finishing import finish_job
 from judges.jobs.files import advance_files
 from judges.jobs.running import run_shard
-from judges.jobs.starting import start_job
 from judges.models import Job, Judge, Price, RequestFile
 from tests.judges.batch_endpoint import BatchScript
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Endpoint
-from tests.judges.factories import make_image_pool, make_judge
-from trackside.judging.shipped_prompts import BUILT_IN
+from tests.judges.factories import make_endpoint_judge, make_image_pool, started
 
 COST = PROMPT_TOKENS + 2 * COMPLETION_TOKENS  # half of 2 and 4 a million: the price of batches
 
 
-def judge_at(endpoint: Endpoint, **changes: Any) -> Judge:
-    given = {"model": "judge-2026-01-31", "prompt": BUILT_IN[0].template, "answer": BUILT_IN[0].answer}
-    judge = make_judge(backend="openai_batch", model_revision="", endpoint=endpoint.url, **given | changes)
-    Price.objects.get_or_create(
-        model=judge.model,
-        defaults={
-            "input_price": Decimal(2),
-            "output_price": Decimal(4),
-            "image_tokens": 10,
-            "batch_percent": 50,
-        },
-    )
+def judge_at(endpoint: Endpoint) -> Judge:
+    judge = make_endpoint_judge(endpoint.url, backend="openai_batch")
+    prices = {"input_price": Decimal(2), "output_price": Decimal(4), "image_tokens": 10, "batch_percent": 50}
+    Price.objects.get_or_create(model=judge.model, defaults=prices)
     return judge
 
 
 def start(endpoint: Endpoint, pool: Pool | None = None, cap_micros: int = 10**9) -> Job:
     pool = pool or make_image_pool()
-    return start_job(judge=judge_at(endpoint), pool=pool, by=pool.created_by, cap_micros=cap_micros)
+    return started(judge_at(endpoint), pool, cap_micros=cap_micros)
 
 
 def submit(job: Job) -> None:

@@ -12,11 +12,9 @@ from django.urls import reverse
 
 from evaluation.models import Document
 from judges.jobs.running import run_shard
-from judges.jobs.starting import start_job
 from judges.jobs.sweeping import sweep_jobs
 from judges.models import Budget, FileState, Job, JobState, RequestFile
-from tests.factories import make_pool
-from tests.judges.batch_endpoint import BatchScript, answer_line, error_line
+from tests.judges.batch_endpoint import BatchScript, End, Lines, answer_line, error_line
 from tests.judges.endpoint import Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 from trackside.judging.canaries import CANARIES
@@ -78,9 +76,8 @@ def test_lines_that_turn_out_too_large_for_a_file_go_into_another_one(
     endpoint: Endpoint, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job = start(endpoint)
-    monkeypatch.setattr(
-        "judges.jobs.files.MOST_BYTES", 2000
-    )  # of two lines, whose sizes were planned smaller
+    # Of two lines, whose sizes were planned smaller.
+    monkeypatch.setattr("judges.jobs.files.MOST_BYTES", 2000)
 
     submit(job)
 
@@ -92,7 +89,7 @@ def test_lines_that_turn_out_too_large_for_a_file_go_into_another_one(
 
 
 def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, script: BatchScript) -> None:
-    def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
+    def end(lines: Lines) -> End:
         answers = [answer_line(line) for line in lines]
         answers += [answers[0], answers[1] | {"custom_id": "ts-stranger"}]
         random.Random(1).shuffle(answers)
@@ -110,7 +107,7 @@ def test_unordered_repeated_and_foreign_answers_are_harmless(job: Job, script: B
 
 
 def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, script: BatchScript) -> None:
-    def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
+    def end(lines: Lines) -> End:
         if len(script.batches) > 1:
             return "completed", [answer_line(line) for line in lines], []
         return "expired", [answer_line(line) for line in lines[:4]], [error_line(lines[4], "batch_expired")]
@@ -128,7 +125,7 @@ def test_partial_output_is_stored_and_the_rest_asked_again(job: Job, script: Bat
 
 
 def test_refused_requests_of_the_error_file_are_gaps(job: Job, script: BatchScript) -> None:
-    def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
+    def end(lines: Lines) -> End:
         refused = error_line(lines[0], "") | {"response": {"status_code": 400, "body": {"error": "no image"}}}
         return "completed", [answer_line(line) for line in lines[1:]], [refused]
 
@@ -154,18 +151,6 @@ def test_pair_that_changed_before_it_was_submitted_is_a_gap(job: Job, script: Ba
     assert job.outcome_counts() == {"ok": 4, "image_missing": 2}
     assert len(script.requests) == 4
     assert Budget.objects.get(job=job).spent_micros == 4 * COST
-
-
-def test_stored_answers_are_reused(job: Job, script: BatchScript) -> None:
-    submit(job)
-    collect(job, script)
-    later = make_pool(job.pool.task, pairs=[("T1", "D2"), ("T1", "D3")], created_by=job.created_by)
-
-    again = start_job(judge=job.judge, pool=later, by=job.created_by)
-
-    assert not again.shards.exists()
-    assert set(again.calls.values_list("is_from_store", flat=True)) == {True}
-    assert len(script.batches) == 1
 
 
 def test_sweep_has_due_files_looked_after_and_leaves_their_shard_alone(

@@ -1,7 +1,6 @@
 """Files keep to budgets; paused and cancelled jobs submit nothing and pay for what was answered."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -12,7 +11,7 @@ from judges.jobs.responses import TRIES
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
-from tests.judges.batch_endpoint import BatchScript, answer_line
+from tests.judges.batch_endpoint import BatchScript, End, Lines, answer_line
 from tests.judges.endpoint import Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
 
@@ -48,30 +47,21 @@ def test_batch_above_its_bounds_pauses_the_job(
     assert "Raise the tokens of an image" in done.note
 
 
-def test_request_missing_from_a_completed_batch_counts_at_its_bound(job: Job, script: BatchScript) -> None:
-    script.end = lambda lines: ("completed", [answer_line(line) for line in lines[1:]], [])
-    submit(job)
+def test_request_that_is_missing_from_three_batches_counts_at_its_bound_and_is_a_gap(
+    job: Job, script: BatchScript
+) -> None:
+    lost: Lines = []
 
-    job = collect(job, script)
-
-    # It is alone in its second and third batch, so these have no answer at all, which pauses the job.
-    lost = job.ledger.filter(outcome="no_answer")
-    assert {entry.cost_micros for entry in lost} == {entry.bound_micros for entry in lost}
-    assert job.state == JobState.PAUSED
-    assert "had no answer" in job.note
-
-
-def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: BatchScript) -> None:
-    lost: list[dict[str, Any]] = []
-
-    def end(lines: list[dict[str, Any]]) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]]]:
-        lost.append(lines[0])  # in the later batches it is alone
+    def end(lines: Lines) -> End:
+        lost.append(lines[0])
         return "completed", [answer_line(line) for line in lines if line["body"] != lost[0]["body"]], []
 
     script.end = end
     submit(job)
     job = collect(job, script)
-    while job.state == JobState.PAUSED:  # by a batch without any answer
+    # It is alone in its second and third batch, so these have no answer at all, which pauses the job.
+    assert (job.state, "had no answer" in job.note) == (JobState.PAUSED, True)
+    while job.state == JobState.PAUSED:
         resume_job(job=job, by=job.created_by)
         submit(job)
         job = collect(job, script)
@@ -79,7 +69,9 @@ def test_request_that_is_missing_from_three_batches_is_a_gap(job: Job, script: B
     assert job.state == JobState.COMPLETED_WITH_GAPS
     failed = job.calls.failed().get()
     assert (failed.outcome, failed.attempt_count, len(lost)) == ("no_answer", TRIES, TRIES)
-    assert job.ledger.filter(request_key=failed.request_key).count() == TRIES
+    entries = job.ledger.filter(request_key=failed.request_key, outcome="no_answer")
+    assert [entry.cost_micros for entry in entries] == [entry.bound_micros for entry in entries]
+    assert len(entries) == TRIES
 
 
 def pause(job: Job) -> None:

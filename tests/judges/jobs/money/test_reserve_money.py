@@ -7,21 +7,23 @@ import pytest
 from django.db import connection
 
 from judges.jobs.budgets import Room, reserve_money, settle_shard
-from judges.jobs.starting import start_job
-from judges.models import Budget, LedgerEntry, Shard, ShardContent
-from tests.judges.factories import make_generator, make_image_pool
+from judges.models import Budget, Job, LedgerEntry, Shard, ShardContent
+from tests.judges.factories import make_generator, make_image_pool, started
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
 THREADS = 8
 
 
+def make_small_job() -> Job:
+    return started(make_generator(), make_image_pool(topic_count=1, image_count=1))
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("shards", [40, pytest.param(200, marks=pytest.mark.long)])
 def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
     bound = 1000
-    pool = make_image_pool(topic_count=1, image_count=1)
-    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    job = make_small_job()
     rows = Shard.objects.bulk_create(
         Shard(job=job, side=ShardContent.PAIR, inputs=[], input_count=0) for _ in range(shards)
     )
@@ -63,8 +65,7 @@ def test_shards_that_reserve_at_once_never_pass_the_cap(shards: int) -> None:
 
 @pytest.mark.django_db
 def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
-    pool = make_image_pool(topic_count=1, image_count=1)
-    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    job = make_small_job()
     shard = job.shards.get()
     Budget.objects.filter(job=job).update(cap_micros=10)
 
@@ -76,18 +77,16 @@ def test_whole_budget_can_be_reserved_and_nothing_more() -> None:
 
 @pytest.mark.django_db
 def test_money_that_comes_back_to_one_budget_does_not_fill_the_other() -> None:
-    pool = make_image_pool(topic_count=1, image_count=1)
-    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    job = make_small_job()
     Budget.objects.filter(job=job).update(cap_micros=3)
-    Budget.objects.filter(track=pool.task.track).update(cap_micros=10, reserved_micros=10)
+    Budget.objects.filter(track=job.pool.task.track).update(cap_micros=10, reserved_micros=10)
     assert reserve_money(shard=job.shards.get(), micros=4) is Room.NEVER
 
 
 @pytest.mark.django_db
 def test_money_that_another_worker_holds_is_waited_for() -> None:
     """Money released between a failed reservation and the decision to wait must not be missed."""
-    pool = make_image_pool(topic_count=1, image_count=1)
-    job = start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+    job = make_small_job()
     own = job.shards.get()
     other = Shard.objects.create(job=job, side=ShardContent.PAIR, inputs=[], input_count=0)
     Budget.objects.filter(job=job).update(cap_micros=10)

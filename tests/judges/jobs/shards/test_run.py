@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -6,14 +7,13 @@ from django.core.files.storage import default_storage
 from django.db import connection
 from numpy.typing import NDArray
 
-from evaluation.models import Archiving, Document, Pool, Topic
+from evaluation.models import Document, Pool, Topic
+from judges.backends.clip.encoder import ModelNotFound
 from judges.jobs.running import TEXT_BATCHES, run_shard
-from judges.jobs.scheduling import cancel_job, resume_job
-from judges.jobs.starting import start_job
+from judges.jobs.scheduling import cancel_job, give_up_shard
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
-from tests.judges.factories import make_image_pool, make_judge, run_to_end
-from tests.judges.jobs.shards.test_shard import in_another_session
+from tests.judges.factories import make_image_pool, make_judge, run_to_end, started
 from trackside.judging.inputs import TextInput
 from trackside.judging.judge import Vector
 
@@ -23,12 +23,42 @@ TEXTS = TEXT_BATCHES * CountingEncoder.batch_size  # a batch of texts
 
 
 def make_job(pool: Pool | None = None, **changes: object) -> Job:
-    pool = pool or make_image_pool()
-    return start_job(judge=make_judge(**changes), pool=pool, by=pool.created_by)
+    return started(make_judge(**changes), pool)
 
 
 def shard_of(job: Job, side: Side) -> Shard:
     return job.shards.get(side=side)
+
+
+def in_another_session(ask: Callable[[], object]) -> object:
+    """Run in a thread, which has its own database session."""
+
+    def run() -> object:
+        try:
+            return ask()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(run).result()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("counting")
+def test_shard_is_held_by_one_session_and_free_when_it_ends() -> None:
+    one, other = make_job().shards.all()
+
+    def is_free(shard: Shard) -> bool:
+        with shard.hold() as free:
+            return free
+
+    with one.hold() as is_mine:
+        assert is_mine
+        assert set(Shard.objects.held()) == {one}
+        assert not in_another_session(lambda: is_free(one))
+        assert in_another_session(lambda: is_free(other))
+    assert in_another_session(lambda: is_free(one))
+    assert not Shard.objects.held()
 
 
 @pytest.fixture
@@ -46,25 +76,22 @@ def while_encoding(counting: list[bytes], monkeypatch: pytest.MonkeyPatch) -> li
     return acts
 
 
-def test_run_shard_encodes_each_unique_text_and_image_once(counting: list[bytes]) -> None:
+def test_run_shard_encodes_each_text_and_image_once_and_keeps_its_vector(
+    counting: list[bytes],
+) -> None:
     pool = make_image_pool(topic_count=3, image_count=4)
 
     job = run_to_end(make_job(pool, image_size="original"))
 
-    images = [document.image for document in Document.objects.filter(collection=pool.task.collection)]
-    texts = [topic.text_of().encode() for topic in Topic.objects.filter(task=pool.task)]
-    assert sorted(counting) == sorted(texts + [image.original.read() for image in images if image])
+    images = [document.image for document in Document.objects.all()]
+    texts = [topic.text_of() for topic in Topic.objects.all()]
+    contents = [*(text.encode() for text in texts), *(image.original.read() for image in images if image)]
+    assert sorted(counting) == sorted(contents)
     assert job.scored_count == 12
-
-
-def test_run_shard_keeps_the_vectors_as_they_are(counting: list[bytes]) -> None:
-    job = make_job()
-    run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
-
-    text = Topic.objects.get(task=job.pool.task, number="T1").text_of()
-    sha256 = TextInput((text,)).sha256
+    assert not job.shards.exclude(image_distance=None).exists()  # the judge reads unscaled images
+    sha256 = TextInput((texts[0],)).sha256
     stored = Embedding.objects.vectors(job.judge.settings.encoder_sha256, [sha256])
-    np.testing.assert_array_equal(stored[sha256], vector_of(text.encode()))
+    np.testing.assert_array_equal(stored[sha256], vector_of(texts[0].encode()))
 
 
 def test_run_shard_starts_the_job_and_the_last_one_queues_its_end(
@@ -73,24 +100,15 @@ def test_run_shard_starts_the_job_and_the_last_one_queues_its_end(
     job = make_job()
     queued.clear()
 
-    run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
-    job.refresh_from_db()
-    assert job.state == JobState.RUNNING
-    assert job.started_at is not None
-    assert queued == []
+    for _ in range(2):
+        run_shard(shard_id=shard_of(job, Side.TOPIC).pk)
+        job.refresh_from_db()
+        assert job.state == JobState.RUNNING
+        assert job.started_at is not None
+        assert (queued, len(counting)) == ([], 2)
 
     run_shard(shard_id=shard_of(job, Side.DOCUMENT).pk)
     assert queued == [("judges.finish_job", job.pk)]
-
-
-def test_run_shard_twice_does_nothing_more(counting: list[bytes]) -> None:
-    shard = shard_of(make_job(), Side.TOPIC)
-    run_shard(shard_id=shard.pk)
-    counting.clear()
-
-    run_shard(shard_id=shard.pk)
-
-    assert counting == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -185,8 +203,6 @@ def test_run_shard_names_unreadable_and_lost_images() -> None:
 def test_run_shard_gives_up_at_once_if_the_model_cannot_be_loaded(
     counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from judges.backends.clip.encoder import ModelNotFound
-
     def refuse(self: CountingEncoder, settings: object) -> None:
         raise ModelNotFound("The model m cannot be loaded: no such file")
 
@@ -254,22 +270,17 @@ def test_run_shard_measures_how_far_copies_and_drafts_are_from_the_images(size: 
     assert job.image_distance() == pytest.approx(max(distances), abs=1e-6)
 
 
-def test_run_shard_measures_nothing_for_unscaled_images(counting: list[bytes]) -> None:
-    job = run_to_end(make_job(make_image_pool(topic_count=1, image_count=3), image_size="original"))
-
-    assert len(counting) == 4
-    assert not job.shards.exclude(image_distance=None).exists()
-
-
-def test_run_shard_pauses_the_job_of_an_archived_track(counting: list[bytes]) -> None:
-    job = make_job()
-    archiving = Archiving.objects.create(track=job.pool.task.track, archived_by=job.created_by)
-    shard = shard_of(job, Side.TOPIC)
+@pytest.mark.usefixtures("counting")
+def test_give_up_shard_makes_gaps_of_what_is_left_only() -> None:
+    shard = shard_of(make_job(make_image_pool(topic_count=1, image_count=3)), Side.DOCUMENT)
     run_shard(shard_id=shard.pk)
-    job.refresh_from_db()
-    assert (job.state, counting) == (JobState.PAUSED, [])
-    assert "is archived" in job.note
-    archiving.delete()
-    resume_job(job=job, by=job.created_by)
-    run_shard(shard_id=shard.pk)
-    assert counting
+    give_up_shard(shard=shard, error="too late")
+    shard.refresh_from_db()
+    assert (shard.gaps, shard.error) == ({}, "")
+    Shard.objects.filter(pk=shard.pk).update(done_at=None, encoded_count=2)  # two of three are encoded
+
+    give_up_shard(shard=shard, error="out of memory")
+
+    shard.refresh_from_db()
+    assert shard.gaps == {shard.inputs[2][1]: "backend_failed"}
+    assert shard.error == "out of memory"

@@ -6,10 +6,9 @@ from evaluation.models import Pool, User
 from judges.jobs.budgets import Room
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import TASK_SECONDS, TURN_SECONDS, must_yield, next_shard
-from judges.jobs.starting import start_job
 from judges.models import CallState, FileState, Job, RequestFile, Shard
 from tests.factories import make_organizer, make_pool
-from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge
+from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, make_judge, started
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -17,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 def _job(pool: Pool | None = None, *, by: User | None = None, priority: int = 0) -> Job:
     """A job of an encoder: a shard of its text and one of its images."""
     pool = pool or make_image_pool(topic_count=1, image_count=1)
-    return start_job(judge=make_judge(), pool=pool, by=by or pool.created_by, priority=priority)
+    return started(make_judge(), pool, by=by or pool.created_by, priority=priority)
 
 
 def _same_task(pool: Pool) -> Pool:
@@ -70,7 +69,7 @@ def test_shard_whose_budget_has_no_room_stops_no_other_track(
     scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch, queued: list[tuple[str, int]]
 ) -> None:
     without, other = (
-        start_job(judge=make_generator(), pool=pool, by=pool.created_by)
+        started(make_generator(), pool)
         for pool in (make_image_pool(topic_count=1, image_count=1) for _ in range(2))
     )
     rooms = {without.pk: Room.LATER, other.pk: Room.RESERVED}
