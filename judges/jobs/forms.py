@@ -97,10 +97,6 @@ OF_SETTINGS = (
 )
 
 
-def _backend_choices() -> list[tuple[str, str]]:
-    return [(name, name) for name in backend_names() if name not in OF_TRACKS]
-
-
 class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
     """A new judge. ``settings`` are its settings with all revisions once the form is valid.
 
@@ -109,7 +105,7 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
     """
 
     backend = forms.ChoiceField(
-        choices=_backend_choices,
+        choices=lambda: [(name, name) for name in backend_names() if name not in OF_TRACKS],
         help_text="llava runs a small LLaVA in the worker's process. Serve other models with vLLM or SGLang, "
         "which are faster, and choose openai_chat.",
     )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
-from functools import partial
 from typing import ClassVar
 
 import pgtrigger
@@ -211,11 +210,26 @@ class Job(models.Model):
         load_images(items.values())
         fields, is_topic = ChosenFields.objects, side == Side.TOPIC
         roles = fields.topic_roles(task.pk) if is_topic else fields.document_roles(task.collection_id)
-        if names_sides(self.judge.prompt) and self.judge.unit.is_asked:
-            input_of: Callable[[Item], Input | Gap] = partial(self._side_input, side, roles)
-        else:
-            input_of = partial(self._text_input, roles) if side in self.text_sides else self._image_input
-        return {name: input_of(items[name]) if name in items else Gap.ITEM_MISSING for name in names}
+        return {
+            name: self._input(side, roles, items[name]) if name in items else Gap.ITEM_MISSING
+            for name in names
+        }
+
+    def _input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
+        judge, is_asked = self.judge, self.judge.unit.is_asked
+        blobs = [image.small_id if judge.image_size == SMALL else image.original_id for image in item.images]
+        if is_asked and names_sides(judge.prompt):
+            fields = (*judge.text_fields, *shown_of(judge.prompt, side))
+            return side_input(judge.settings, side, with_roles(item.fields, fields, roles), blobs)
+        if side not in self.text_sides:
+            is_draft = judge.image_size == DRAFT
+            return ImageInput(blobs[0], is_draft, tuple(blobs[1:])) if blobs else Gap.IMAGE_MISSING
+        if is_asked:
+            fields = (*judge.text_fields, *field_names(judge.prompt))
+            return fields_input(judge.settings, with_roles(item.fields, fields, roles))
+        texts = dict(item.fields)
+        names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
+        return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
 
     def pair_inputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairInputs]:
         """Return the judge's inputs, or gaps, of the topic and the document of each pair."""
@@ -280,25 +294,3 @@ class Job(models.Model):
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
         scores = {canary_named(name): score for name, score in ended}
         return {canary: score for canary, score in scores.items() if canary and canary.place not in unread}
-
-    def _side_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
-        judge = self.judge
-        fields = (*judge.text_fields, *shown_of(judge.prompt, side))
-        return side_input(judge.settings, side, with_roles(item.fields, fields, roles), self._blobs(item))
-
-    def _blobs(self, item: Item) -> list[str]:
-        is_small = self.judge.image_size == SMALL
-        return [image.small_id if is_small else image.original_id for image in item.images]
-
-    def _text_input(self, roles: Roles, item: Item) -> Input | Gap:
-        judge, texts = self.judge, dict(item.fields)
-        if judge.unit.is_asked:
-            fields = (*judge.text_fields, *field_names(judge.prompt))
-            return fields_input(judge.settings, with_roles(item.fields, fields, roles))
-        names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
-        return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
-
-    def _image_input(self, item: Item) -> Input | Gap:
-        if not (blobs := self._blobs(item)):
-            return Gap.IMAGE_MISSING
-        return ImageInput(blobs[0], self.judge.image_size == DRAFT, tuple(blobs[1:]))

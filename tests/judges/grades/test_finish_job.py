@@ -52,7 +52,7 @@ def test_finish_job_waits_for_the_last_shard_and_twice_does_nothing_more(countin
     assert list(job.calls.order_by("pk").values()) == before
 
 
-def test_finish_job_makes_a_gap_of_a_vector_that_is_no_number(
+def test_finish_job_makes_gaps_of_vectors_that_are_no_numbers_and_of_infinite_scores(
     counting: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def encode(self: CountingEncoder, texts: Sequence[str]) -> Sequence[Vector]:
@@ -67,14 +67,8 @@ def test_finish_job_makes_a_gap_of_a_vector_that_is_no_number(
     assert job.state == JobState.COMPLETED_WITH_GAPS
     assert set(job.calls.failed().values_list("topic", "outcome")) == {("T1", "not_finite")}
     assert set(job.calls.scored().values_list("topic", flat=True)) == {"T2"}
-
-
-def test_finish_job_makes_a_gap_of_an_infinite_score(
-    counting: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(CountingEncoder, "raw_scores", staticmethod(lambda cosines: cosines + np.inf))
-    job = judged()
-    assert job.outcome_counts() == {"not_finite": 6}
+    assert judged().outcome_counts() == {"not_finite": 6}
 
 
 @pytest.mark.usefixtures("with_canaries")

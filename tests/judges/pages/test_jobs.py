@@ -30,22 +30,19 @@ def test_job_start_makes_a_job_once_and_goes_to_it(organizer: Client, pool: Pool
     assert (again.status_code, "has a job on this pool, planned" in text_of(again)) == (200, True)
 
 
-def test_job_start_offers_the_tasks_own_pools_and_fitting_judges(organizer: Client, pool: Pool) -> None:
-    foreign = make_image_pool()
+def test_job_start_names_what_is_missing_and_offers_the_tasks_own_pools_and_fitting_judges(
+    organizer: Client, pool: Pool
+) -> None:
+    url, foreign = address("job_start", pool.task), make_image_pool()
     other_kind = make_judge(task_kinds=["image-to-text"])
-
-    for judge, chosen in [(other_kind, pool), (make_judge(), foreign)]:
-        response = organizer.post(address("job_start", pool.task), {"judge": judge.pk, "pool": chosen.pk})
-        assert "not one of the available choices" in text_of(response)
-    assert not Job.objects.exists()
-
-
-def test_job_start_names_what_is_missing(organizer: Client, pool: Pool) -> None:
-    assert "No judge in use accepts tasks" in text_of(organizer.get(address("job_start", pool.task)))
-    make_judge()
-    bare = make_task(pool.task.track)
+    assert "No judge in use accepts tasks" in text_of(organizer.get(url))
+    judge, bare = make_judge(), make_task(pool.task.track)
     assert "The task has no pool yet" in text_of(organizer.get(address("job_start", bare)))
-    assert "Start the job" in text_of(organizer.get(address("job_start", pool.task)))
+    assert "Start the job" in text_of(organizer.get(url))
+
+    for order in ({"judge": other_kind.pk, "pool": pool.pk}, {"judge": judge.pk, "pool": foreign.pk}):
+        assert "not one of the available choices" in text_of(organizer.post(url, order))
+    assert not Job.objects.exists()
 
 
 def test_job_start_shows_what_each_judge_reads_of_a_pair_and_whether_it_fits(

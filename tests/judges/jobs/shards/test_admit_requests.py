@@ -4,7 +4,7 @@ from judges.jobs.questions import Admission, admit_requests
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import claim_shard, pause_job
 from judges.models import JobState, Judge, LedgerEntry, Price, Rate, RequestFile, Shard
-from tests.judges.factories import ScriptedGenerator, make_generator, make_image_pool, run_to_end
+from tests.judges.factories import Scripted, make_generator, make_image_pool, run_to_end
 from tests.judges.jobs.asking.scripted import make_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scripted")]
@@ -62,48 +62,49 @@ def test_rates_of_the_endpoint_and_of_the_model_both_hold(judge: Judge, clock: C
     assert admit_requests(judge=judge, tokens=[50] * 9) == Admission(3, 0.5)
 
 
-def test_rate_and_price_hold_whether_the_address_ends_in_a_slash_or_not(judge: Judge) -> None:
+def test_requests_in_flight_count_for_all_workers_and_addresses_with_a_slash(judge: Judge) -> None:
     rate = Rate.objects.create(endpoint=URL + "/", in_flight=3)
-    job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
-    LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
-    price = Price.objects.create(model=judge.model, endpoint=rate.endpoint, input_price=1, output_price=1)
-
-    assert admit_requests(judge=judge, tokens=[1] * 9).count == 2
-    assert Price.objects.of(judge) == price
-
-
-def test_requests_in_flight_count_for_all_workers(judge: Judge) -> None:
-    Rate.objects.create(endpoint=URL, in_flight=3)
-    job = make_job(make_image_pool(topic_count=1, image_count=1), judge)
+    shard = make_job(make_image_pool(topic_count=1, image_count=1), judge).shards.get()
+    sent = {"job": shard.job, "shard": shard, "request_key": "", "bound_micros": 0}
     for _ in range(2):
-        LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
-
-    file = RequestFile.objects.create(shard=job.shards.get(), request_count=1)  # the endpoint's own queue
-    LedgerEntry.objects.create(job=job, shard=file.shard, file=file, request_key="", bound_micros=0)
+        LedgerEntry.objects.create(**sent)
+    file = RequestFile.objects.create(shard=shard, request_count=1)  # the endpoint's own queue
+    LedgerEntry.objects.create(**sent, file=file)
 
     assert admit_requests(judge=judge, tokens=[1] * 9).count == 1
-    LedgerEntry.objects.create(job=job, shard=job.shards.get(), request_key="", bound_micros=0)
+    LedgerEntry.objects.create(**sent)
     full = admit_requests(judge=judge, tokens=[1] * 9)
     assert full.count == 0
     assert full.wait > 0
+    price = Price.objects.create(model=judge.model, endpoint=rate.endpoint, input_price=1, output_price=1)
+    assert Price.objects.of(judge) == price
 
 
-def test_job_waits_for_its_rates_and_sends_each_request_once(
-    judge: Judge, clock: Clock, scripted: type[ScriptedGenerator]
+def test_job_waits_for_its_rates_stores_its_answers_and_sends_each_request_once(
+    judge: Judge, clock: Clock, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    claimed: list[Shard] = []
+
+    def claim(*, shard: Shard) -> bool:
+        claimed.append(shard)
+        return claim_shard(shard=shard)
+
+    monkeypatch.setattr("judges.jobs.asking.claim_shard", claim)
     Rate.objects.create(endpoint=URL, requests_per_minute=6, in_flight=2)
     began = clock.now
+    job = make_job(make_image_pool(topic_count=1, image_count=8), judge)
 
-    job = run_to_end(make_job(make_image_pool(topic_count=2, image_count=4), judge))
+    run_shard(shard_id=job.shards.get().pk)
 
-    assert job.state == JobState.COMPLETED
+    assert not job.calls.waiting().exists()
+    assert len(claimed) == 1  # it keeps its shard
     assert len({ask.parts for ask in scripted.asked}) == len(scripted.asked) == job.ledger.count() == 8
     # One every 61/6 s: the last of eight after seven of these, less the second of burst.
     assert clock.now - began == pytest.approx(7 * 61 / 6 - 1, abs=0.5)
 
 
 def test_job_that_is_paused_while_it_waits_ends_its_waiting(
-    judge: Judge, clock: Clock, scripted: type[ScriptedGenerator], monkeypatch: pytest.MonkeyPatch
+    judge: Judge, clock: Clock, scripted: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Rate.objects.create(endpoint=URL, requests_per_minute=1)
     job = make_job(make_image_pool(topic_count=1, image_count=3), judge)
@@ -115,22 +116,3 @@ def test_job_that_is_paused_while_it_waits_ends_its_waiting(
     job = run_to_end(job)
 
     assert (job.state, len(scripted.asked), job.scored_count) == (JobState.PAUSED, 1, 1)
-
-
-def test_waiting_job_stores_its_answers_and_keeps_its_shard(
-    judge: Judge, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    claimed: list[Shard] = []
-
-    def claim(*, shard: Shard) -> bool:
-        claimed.append(shard)
-        return claim_shard(shard=shard)
-
-    monkeypatch.setattr("judges.jobs.asking.claim_shard", claim)
-    Rate.objects.create(endpoint=URL, requests_per_minute=1)
-    job = make_job(make_image_pool(topic_count=1, image_count=3), judge)
-
-    run_shard(shard_id=job.shards.get().pk)
-
-    assert not job.calls.waiting().exists()
-    assert (len(claimed), job.ledger.count()) == (1, 3)
