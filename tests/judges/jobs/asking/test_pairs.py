@@ -44,7 +44,7 @@ def test_ask_pairs_shows_each_pairs_text_and_image_once_and_keeps_the_answer(scr
     ("image_size", "prompt", "shown"),
     [
         ("small", "{fields}\nRelevance?\n{image}", (448, 336)),
-        ("original", "{fields}\nRelevance?\n{image}", (1600, 1200)),
+        ("original", "{fields}\nRelevance?\n{image}", (900, 675)),
         ("800", "{fields}\nRelevance?\n{image}", (800, 600)),
         ("800", "{topic.fields}\n{document.image}", (800, 600)),
     ],
@@ -53,7 +53,7 @@ def test_ask_pairs_shows_images_in_the_judges_size(
     prompt: str, image_size: str, shown: tuple[int, int], scripted: Scripted
 ) -> None:
     task = make_task()
-    (image,) = store_images(contents=[file_of(picture(0, (1600, 1200)))])
+    (image,) = store_images(contents=[file_of(picture(0, (900, 675)))])
     make_topic(task, number="T1", fields=[["page_title", "Noise"]])
     make_document(task.collection, docno="D1", image=image)
 
