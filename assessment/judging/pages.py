@@ -43,7 +43,7 @@ from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 NO_CONTENT = {"image": None, "image_count": 0, "title": ""}  # of a deleted document
 MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column

@@ -28,7 +28,7 @@ from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 
 class Median(Aggregate):

@@ -21,7 +21,7 @@ from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.lookups import find_organized_task
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 
 @login_required

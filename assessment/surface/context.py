@@ -12,7 +12,7 @@ from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from trackside.text.digest import heading_of, make_digest
+from trackside.text.roles import heading_of, make_digest
 
 Keys = list[tuple[str, list[str]]]
 

@@ -16,7 +16,7 @@ from assessment.surface.context import topic_context, wall_keys
 from assessment.surface.views import judging_page
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 NO_PLACE = 0  # no single item is on the screen
 MOST_WORDS = 60  # of a snippet

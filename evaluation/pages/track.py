@@ -22,7 +22,7 @@ from evaluation.tracks.archiving import Archiving, archive_track, obstacle_of, r
 from evaluation.tracks.lookups import find_organized_track, find_task, find_track
 from evaluation.tracks.models import Phase, Task, Track
 from evaluation.work.table_rows import count_rows
-from trackside.text.citation import bibtex
+from trackside.text.latex import bibtex
 
 NEWS = 20  # announcements on the page, newest first
 

@@ -28,7 +28,7 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
 from evaluation.values.leaderboard import qrels_to_choose
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 NUMBER = 8  # bytes of a document's number in a head
 MOST_RUNS = 10  # named for each topic

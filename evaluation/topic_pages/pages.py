@@ -26,7 +26,7 @@ from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
 from evaluation.values.actions import shown_measures
 from evaluation.values.leaderboard import families_of, qrels_to_choose
-from trackside.text.digest import make_digest
+from trackside.text.roles import make_digest
 
 BY_DIFFERENCE = "difference"
 

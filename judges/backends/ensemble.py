@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import ClassVar
 
-from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.ensembles import composition_of
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings, digest
 

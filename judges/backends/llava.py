@@ -12,11 +12,10 @@ from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model
 from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
-from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import IMAGE, check_template, names_sides
-from trackside.judging.settings import IMAGE_SIZES, Settings
+from trackside.judging.settings import IMAGE_SIZES, Settings, pinned_revision
 
 if TYPE_CHECKING:
     import torch

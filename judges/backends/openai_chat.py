@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
+from trackside.judging.endpoints.breaker import RequestGate
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, read_completion, request_body, retry_after
 from trackside.judging.endpoints.clients import (
     BUSY,
@@ -19,7 +20,6 @@ from trackside.judging.endpoints.clients import (
     replicas,
     requests_in_flight,
 )
-from trackside.judging.endpoints.gate import RequestGate
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings

@@ -16,9 +16,16 @@ from judges.jobs.calls import Ending
 from judges.jobs.models import Job
 from trackside.arrays import Floats
 from trackside.errors import InputError
-from trackside.judging.ensembles.ballots import CombinationRule, combine
-from trackside.judging.ensembles.composition import Composition, EnsembleMember, composition_of
-from trackside.judging.ensembles.facts import EnsembleFacts, FinishedPair, ensemble_facts
+from trackside.judging.ensembles import (
+    CombinationRule,
+    Composition,
+    EnsembleFacts,
+    EnsembleMember,
+    FinishedPair,
+    combine,
+    composition_of,
+    ensemble_facts,
+)
 from trackside.judging.settings import Settings
 
 

@@ -17,11 +17,10 @@ from judges.registry import backend_class, encoder_class
 from trackside.code_version import code_version
 from trackside.findings.plain import to_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.cosines import pair_cosines
+from trackside.judging.encoding import FieldReading, pair_cosines, sum_readings, sum_whole_texts
 from trackside.judging.inputs import FieldsInput, Gap
 from trackside.judging.judge import Unit, Vector
 from trackside.judging.settings import Settings
-from trackside.judging.texts import FieldReading, sum_readings, sum_whole_texts
 from trackside.log_context import bound
 
 CallInputs = tuple[int, str, str]  # the call's primary key, and the SHA-256 of the input on either side

@@ -14,7 +14,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
-from trackside.judging.ensembles.ballots import MOST_MEMBERS, CombinationRule
+from trackside.judging.ensembles import MOST_MEMBERS, CombinationRule
 from trackside.judging.mappings.rules import FIXED, WORDS, rules_of
 
 

@@ -18,8 +18,7 @@ from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
-from trackside.judging.mappings.cuts import Cuts
-from trackside.judging.mappings.mapping import GRADES, QuantileMapping
+from trackside.judging.mappings.mapping import GRADES, Cuts, QuantileMapping
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     EXPECTED,

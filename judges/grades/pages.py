@@ -32,8 +32,7 @@ from judges.jobs.pages import find_job
 from trackside.errors import InputError
 from trackside.figures.svg.bars import counts_svg
 from trackside.figures.svg.charts import cumulative_svg
-from trackside.judging.mappings.alternatives import Alternative, compare_rules
-from trackside.judging.mappings.histogram import histogram
+from trackside.judging.mappings.alternatives import Alternative, compare_rules, histogram
 from trackside.judging.mappings.rules import WORDS, Scored, choose_fitting_topics, empty_grade_warning
 
 

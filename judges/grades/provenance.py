@@ -17,14 +17,13 @@ from judges.prompts.models import Prompt
 from trackside.code_version import code_version
 from trackside.findings.provenance import JudgeProvenance, MappingFacts, Work
 from trackside.judging.asking import EndpointError
+from trackside.judging.canaries import susceptibility
 from trackside.judging.costs import FREE_OF_CHARGE
-from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.encoding import unseen_warnings
+from trackside.judging.ensembles import composition_of
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.rules import empty_grade_warning
-from trackside.judging.prompts import text_sha256
-from trackside.judging.repeats import order_of, repeat_sha256
-from trackside.judging.susceptibility import susceptibility
-from trackside.judging.texts import unseen_warnings
+from trackside.judging.prompts import order_of, repeat_sha256, text_sha256
 
 
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> JudgeProvenance:

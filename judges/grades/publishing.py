@@ -27,10 +27,10 @@ from judges.jobs.calls import Call
 from judges.jobs.models import Job, Side
 from trackside.errors import InputError
 from trackside.judging.answers import Outcome
-from trackside.judging.flags import speaks_to_a_judge
+from trackside.judging.canaries import speaks_to_a_judge
 from trackside.judging.forms import answer_form
 from trackside.judging.inputs import Gap
-from trackside.judging.mappings.cuts import Cuts
+from trackside.judging.mappings.mapping import Cuts
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     BY_PEOPLE,

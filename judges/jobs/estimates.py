@@ -16,6 +16,7 @@ from judges.jobs.models import Job, PairInputs, Side
 from judges.jobs.money import Price
 from trackside.errors import InputError
 from trackside.judging.canaries import CANARIES
+from trackside.judging.costs import tokens_of
 from trackside.judging.inputs import (
     FieldsInput,
     Gap,
@@ -28,7 +29,6 @@ from trackside.judging.inputs import (
 )
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import EVERY_FIELD, check_template, field_names, names_sides, shown_of
-from trackside.judging.rates import tokens_of
 
 SEARCHED = 20  # pairs of the latest pools
 

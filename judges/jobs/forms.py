@@ -16,12 +16,12 @@ from judges.prompts.models import Prompt
 from judges.registry import backend_class, backend_names
 from trackside.errors import InputError
 from trackside.judging.costs import MICROS
-from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import (
     BY_FIELDS,
     CHUNK_MAX,
     CHUNK_MEAN,
+    CLIP_PRESETS,
     DRAFT,
     IMAGE_SIZES,
     SMALL,

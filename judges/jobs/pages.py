@@ -33,10 +33,8 @@ from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
 from judges.jobs.shards import Shard
 from judges.jobs.starting import start_job
 from judges.prompts.forms import PromptForm, PromptPreviewForm
-from trackside.judging.costs import amount
-from trackside.judging.durations import duration_words
-from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import SMALL
+from trackside.judging.costs import amount, duration_words
+from trackside.judging.settings import CLIP_PRESETS, SMALL
 from trackside.judging.shipped_prompts import nearest_of_ours
 
 

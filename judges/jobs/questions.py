@@ -17,10 +17,10 @@ from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
 from trackside.image_errors import ImageUnreadable
 from trackside.images import MAX_SIDE, for_model
+from trackside.judging.costs import Meter, taken, tokens_of, wait
 from trackside.judging.endpoints.clients import spellings
 from trackside.judging.inputs import Gap, shown_pair
 from trackside.judging.judge import Unit
-from trackside.judging.rates import Meter, taken, tokens_of, wait
 from trackside.judging.settings import ORIGINAL, SMALL
 
 # The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The

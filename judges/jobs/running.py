@@ -19,8 +19,7 @@ from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_re
 from judges.jobs.shards import ATTEMPTS, JobState, Shard, ShardContent
 from judges.registry import loaded_encoder
 from trackside.errors import InputError
-from trackside.judging.ahead import ahead
-from trackside.judging.encoding import Batch, add_images, build_batch, encode_batch
+from trackside.judging.encoding import Batch, add_images, ahead, build_batch, encode_batch
 from trackside.judging.inputs import Gap, ImageInput
 from trackside.judging.judge import Encoder, Prepared, Unit, Vector, encode_files
 from trackside.judging.settings import ORIGINAL

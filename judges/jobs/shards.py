@@ -70,7 +70,7 @@ class Shard(models.Model):
     the job was planned. For pairs it is a list of ``[call, request key]``. An encoder's batches are slices of
     it in order, so a resumed shard has the same batches. ``gaps`` maps the SHA-256 of each input without a
     vector to the reason, ``readings`` that of each text to its fields as lists of
-    ``trackside.judging.texts.FieldReading``. ``reserved_micros`` is the money that the budgets reserve for
+    ``trackside.judging.encoding.FieldReading``. ``reserved_micros`` is the money that the budgets reserve for
     the shard, ``spent_micros`` the money that it has spent.
     """
 

@@ -21,7 +21,7 @@ from trackside.errors import InputError
 from trackside.judging.canaries import highest_answer
 from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
-from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.ensembles import composition_of
 from trackside.judging.inputs import Gap, Input
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import task_kinds_of

@@ -25,14 +25,13 @@ from judges.jobs.money import Budget
 from judges.jobs.pages import find_job
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
-from trackside.judging.costs import amount
-from trackside.judging.durations import duration_words
-from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.canaries import susceptibility
+from trackside.judging.costs import amount, duration_words
+from trackside.judging.encoding import unseen_warnings
+from trackside.judging.ensembles import composition_of
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.alternatives import describe
 from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
-from trackside.judging.susceptibility import susceptibility
-from trackside.judging.texts import unseen_warnings
 
 GAPS_SHOWN = 20
 ANSWERS_SHOWN = 6

@@ -11,9 +11,9 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.actions import create_prompt
 from judges.prompts.models import Prompt
-from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import CRITERIA
 from trackside.judging.prompts import PromptTemplate as CorePrompt
+from trackside.judging.settings import CLIP_PRESETS
 from trackside.judging.shipped_prompts import BUILT_IN
 
 

@@ -28,9 +28,8 @@ from judges.trials.models import Trial
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form
-from trackside.judging.presets import CLIP_PRESETS
 from trackside.judging.prompts import stored_template
-from trackside.judging.settings import DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
+from trackside.judging.settings import CLIP_PRESETS, DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
 from trackside.judging.shipped_prompts import FORMER_NAMES
 
 MOST_JUDGES = 50  # per file

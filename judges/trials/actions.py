@@ -26,11 +26,10 @@ from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.models import Asked, Comparison, Row, Trial
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
-from trackside.judging.cosines import pair_cosines
+from trackside.judging.encoding import pair_cosines, read_fields
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
 from trackside.judging.judge import Encoder, Unit, Vector, encode_files
 from trackside.judging.settings import Settings
-from trackside.judging.texts import read_fields
 
 PATIENCE = 40.0  # seconds for the response of an endpoint
 FAILED = "trial-failed"

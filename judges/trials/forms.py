@@ -9,8 +9,7 @@ from evaluation.access.forms import JSONTextField
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices
-from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import IMAGE_SIZES, SMALL, Settings
+from trackside.judging.settings import CLIP_PRESETS, IMAGE_SIZES, SMALL, Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
 

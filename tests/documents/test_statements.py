@@ -14,7 +14,7 @@ from evaluation.hosting import site_parts
 from evaluation.models import ImportKind
 from tests.documents.markdown import document
 from trackside.judging.endpoints.keys import key_variable
-from trackside.judging.presets import CLIP_PRESETS
+from trackside.judging.settings import CLIP_PRESETS
 
 SCRIPTS = Path(settings.ROOT) / "assessment" / "static" / "assessment"
 UNLISTED = {

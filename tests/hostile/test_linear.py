@@ -18,10 +18,10 @@ from trackside.imports.faults import Faults
 from trackside.imports.grades import read_grades
 from trackside.imports.records import sound_records
 from trackside.judging.answers import read_answer
-from trackside.judging.flags import speaks_to_a_judge
+from trackside.judging.canaries import speaks_to_a_judge
 from trackside.judging.forms import AnswerForm
-from trackside.text.digest import make_digest
 from trackside.text.markdown import markdown_html
+from trackside.text.roles import make_digest
 
 RUN_TOPICS = tuple(f"t{number}" for number in range(50))
 RUNS: dict[str, str | Callable[[int], str]] = {

@@ -22,7 +22,7 @@ from tests.factories import make_document, make_image, make_pool, make_staff, ma
 from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, Response, Take, Usage
-from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.ensembles import CombinationRule
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN

@@ -12,7 +12,7 @@ from judges.jobs.forms import JudgeForm
 from judges.models import Judge
 from tests.factories import make_staff
 from tests.judges.factories import make_judge
-from trackside.judging.presets import SECTION_FIRST
+from trackside.judging.settings import SECTION_FIRST
 from trackside.judging.shipped_prompts import BUILT_IN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]

@@ -16,7 +16,7 @@ from tests.factories import make_family, make_image, make_pool, make_run, make_s
 from tests.judges.endpoint import Act, Endpoint, Request, running, score_of
 from tests.judges.factories import publish_people, run_to_end
 from tests.judges.pages.setting import address
-from trackside.judging.presets import SECTION_FIRST
+from trackside.judging.settings import SECTION_FIRST
 from trackside.reporting.chance import CHANCE
 
 pytestmark = [pytest.mark.django_db]

@@ -55,14 +55,13 @@ GROUPS = (
         "statistics",
         [
             "trackside/statistics",
-            "trackside/judging/mappings/calibration.py",
-            "trackside/judging/mappings/classification.py",
+            "trackside/judging/mappings/fitted_cuts.py",
         ],
     ),
     Group("uncertainty", ["trackside/uncertainty"]),
     Group("pooling", ["trackside/pooling"]),
     Group("publishing", ["assessment/core/consolidation.py"]),
-    Group("money", ["trackside/judging/costs.py", "trackside/judging/rates.py"]),
+    Group("money", ["trackside/judging/costs.py"]),
     Group(
         "publishing",
         ["assessment/publishing", "evaluation/qrels/actions.py", "evaluation/qrels/shares.py"],

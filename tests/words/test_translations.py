@@ -20,7 +20,7 @@ from evaluation.models import Phase
 from tests.addresses.urlconf import routes
 from tests.whole_site import WholeSite
 from tests.words.pseudo_language import CODE, add_pseudo_language
-from trackside.text.digest import heading_of
+from trackside.text.roles import heading_of
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse as Answer

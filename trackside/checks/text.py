@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from trackside.checks.verdict import Example, Fault, FileSummary, Verdict
-from trackside.text.visible import visible_line
+from trackside.text.shown import visible_line
 
 
 def verdict_text(verdict: Verdict, name: str) -> str:

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from trackside.judging.forms import AnswerForm, plain_label
-from trackside.judging.parsing.answer_objects import values_of_key
-from trackside.judging.parsing.completions import LONGEST, undecorated, visible_texts
+from trackside.judging.parsing.completions import LONGEST, undecorated, values_of_key, visible_texts
 from trackside.judging.parsing.thoughts import behind_thoughts
 
 

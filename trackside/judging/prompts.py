@@ -12,12 +12,13 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from trackside.errors import InputError
+from trackside.findings.provenance import ReadingOrder
 from trackside.judging.forms import answer_form
-from trackside.judging.settings import digest
+from trackside.judging.settings import Settings, digest
 
 IMAGE = "{image}"
 CRITERIA = "{criteria}"
@@ -227,3 +228,28 @@ def fenced(text: str) -> str:
 def label(name: str) -> str:
     """Return a field's name as a heading: ``page_title`` becomes "Page title"."""
     return name.replace("_", " ").capitalize()
+
+
+def order_of(settings: Settings) -> ReadingOrder:
+    """Return the order in which a judge reads the parts of a pair.
+
+    ``image`` is None if the prompt has none; ``fields`` is empty if the item's own order applies.
+    """
+    image = image_place(settings.prompt)
+    names = () if image is None else tuple(field_names(settings.prompt))
+    return ReadingOrder(image=image, fields=names or settings.text_fields)
+
+
+def repeat_sha256(settings: Settings) -> str:
+    """Return a judge's identity without order and seed: equal for judges that differ in nothing else.
+
+    Two judges with equal hashes, equal order and different seeds are test and retest. With equal hashes and
+    different orders they show the effect of the order.
+    """
+    alike = replace(
+        settings,
+        prompt=without_image(settings.prompt),
+        text_fields=tuple(sorted(settings.text_fields)),
+        seed=0,
+    )
+    return digest(asdict(alike))

@@ -4,7 +4,7 @@ import json
 from itertools import islice
 
 from trackside.judging.score_files import read_scores
-from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.messages import SandboxJob
 
 _ROWS = 10_000  # of a message
 

@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trackside.judging.answers import is_before_score
 from trackside.judging.forms import AnswerForm
-from trackside.judging.mappings.expected_grade import expected_grade
 from trackside.judging.parsing.completions import undecorated
+from trackside.statistics.estimate import Estimate, Reason
 
 LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
 MARKER_ROOM = 80  # characters before a score that include its marker and markup
@@ -59,5 +59,18 @@ def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | Non
         if token.strip().isdecimal() and len(token.strip()) <= len(str(form.highest)):
             score = int(token)
             by_score[score] = by_score.get(score, 0.0) + probability
-    expected = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
-    return expected.value.value if expected.mass >= LEAST_MASS else None
+    expected, mass = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
+    return expected.value if mass >= LEAST_MASS else None
+
+
+def expected_grade(probabilities: Mapping[int, float], scale: tuple[int, ...]) -> tuple[Estimate, float]:
+    """Return the sum of grade times probability over the scale, renormalised by its mass, and the mass.
+
+    The mass is the total probability of the grades of the scale; those off the scale are ignored. Undefined
+    if it is 0.
+    """
+    valid = {grade: probabilities.get(grade, 0.0) for grade in scale}
+    mass = math.fsum(valid.values())
+    if mass <= 0:
+        return Estimate.undefined(Reason.EMPTY), 0.0
+    return Estimate.of(math.fsum(grade * p for grade, p in valid.items()) / mass), mass

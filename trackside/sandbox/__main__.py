@@ -8,9 +8,8 @@ import sys
 from importlib import import_module
 
 from trackside.errors import InputError
-from trackside.sandbox.job import SandboxJob
 from trackside.sandbox.limits import OUT_OF_MEMORY, Limits, limit_first, limit_memory, peak_bytes
-from trackside.sandbox.messages import Message, receive, send
+from trackside.sandbox.messages import Message, SandboxJob, receive, send
 
 JOBS = ("check", "image", "records", "grades", "archive")  # modules below jobs
 FURTHER = "_job"  # suffix of other jobs, which are named by their full module path

@@ -1,6 +1,8 @@
 """Roles of text fields: what prompts, presets and pages read of items whose fields have any names."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 # The names of fields for which each role is proposed; the first that is present gets it.
 PROPOSED = {
@@ -49,3 +51,69 @@ def with_roles(
 def field_of(name: str, texts: Mapping[str, str], roles: Roles) -> str:
     """Return the field that a prompt or preset means by a name: the field of that name, else of its role."""
     return name if name in texts else roles.get(OF_ATOMIC.get(name, name), name)
+
+
+LEAD_LENGTH = 360  # characters: about six lines of the topic's column
+MAIN_TEXT = "context_section_description"  # AToMiC's field with the text of the section
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
+
+
+@dataclass(frozen=True)
+class Digest:
+    """A topic's texts in reading order.
+
+    ``over`` is shown above the ``title``, ``path`` is the position of the text in its page. ``lead`` has the
+    first sentences, ``rest`` the remainder of the same text, ``others`` further fields as (heading, text).
+    Missing texts are empty.
+    """
+
+    over: str
+    title: str
+    path: str
+    lead: str
+    rest: str
+    others: tuple[tuple[str, str], ...]
+
+
+def make_digest(fields: Iterable[Sequence[str]], roles: Roles = NO_ROLES) -> Digest:
+    """Sort an item's (name, text) fields into a digest, by their roles or else by AToMiC's names.
+
+    The title is the field of that role, else the last whose name ends in "title"; the others are ``over``.
+    "hierarchy" is the path. The main text is the field with the role of description, context or caption,
+    else AToMiC's section text, else the first remaining field.
+    """
+    texts = {name: text.strip() for name, text in fields if text.strip()}
+    title = texts.pop(roles.get("title", ""), "")
+    titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
+    path = texts.pop("hierarchy", "").replace(" | ", " › ")
+    first = (*(roles.get(role, "") for role in ("description", "context", "caption")), MAIN_TEXT, *texts)
+    main = texts.pop(next((name for name in first if name in texts), ""), "")
+    lead, rest = split_lead(main)
+    title = title or (titles.pop() if titles else "")
+    return Digest(
+        over=" · ".join(titles),
+        title=title,
+        path=path,
+        lead=lead,
+        rest=rest,
+        others=tuple((heading_of(name), text) for name, text in texts.items()),
+    )
+
+
+def split_lead(text: str, length: int = LEAD_LENGTH) -> tuple[str, str]:
+    """Split a text after the last sentence that ends within ``length`` characters.
+
+    If the first sentence is longer, split at the last blank before ``length``, or at ``length`` without one.
+    """
+    if len(text) <= length:
+        return text, ""
+    ends = [match.start() for match in SENTENCE_END.finditer(text, 0, length + 1)]
+    end = ends[-1] if ends else text.rfind(" ", 0, length + 1)
+    end = end if end > 0 else length
+    return text[:end].rstrip(), text[end:].lstrip()
+
+
+def heading_of(name: str) -> str:
+    """Return a field's name as a heading: ``context_page_description`` -> "Page description"."""
+    words = name.removeprefix("context_").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]

@@ -49,3 +49,13 @@ def short(value: object) -> str:
         return "–"
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def visible_line(line: str) -> str:
+    """Escape invisible characters and terminal controls."""
+    if line.isprintable():
+        return line
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in line
+    )

@@ -33,8 +33,7 @@ from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.models import Job
 from judges.jobs.starting import start_job
 from judges.prompts.actions import create_prompt
-from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import Settings
+from trackside.judging.settings import CLIP_PRESETS, Settings
 from trackside.pooling.recipes import DepthRecipe
 
 MAIN, SECOND_LOOK = "main", "second look"

@@ -18,7 +18,6 @@ from judges.backends.clip.scaling import Scaling
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import ImageTooThin, opened_for_model
-from trackside.judging.checkpoint import pinned_revision
 from trackside.judging.inputs import Gap, prompted
 from trackside.judging.judge import EVERY_KIND, Unit, Vector
 from trackside.judging.settings import (
@@ -30,6 +29,7 @@ from trackside.judging.settings import (
     SMALL,
     TRUNCATE,
     Settings,
+    pinned_revision,
 )
 
 if TYPE_CHECKING:

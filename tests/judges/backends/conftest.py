@@ -9,4 +9,4 @@ from judges.backends.openai_chat import OpenAIChat
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten the waits between tries."""
     monkeypatch.setattr(OpenAIChat, "first_wait", 0.01)
-    monkeypatch.setattr("trackside.judging.endpoints.gate.LONGEST_BACKOFF", 0.05)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.LONGEST_BACKOFF", 0.05)

@@ -73,7 +73,7 @@ def test_too_many_requests_are_sent_again_after_the_time_asked_for(
     headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = GateClock()
-    monkeypatch.setattr("trackside.judging.endpoints.gate.asyncio", clock)
+    monkeypatch.setattr("trackside.judging.endpoints.breaker.asyncio", clock)
     with running(first(1, Act(status=429, headers=headers))) as endpoint:
         response = only(judge(endpoint))
 

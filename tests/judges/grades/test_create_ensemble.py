@@ -12,8 +12,7 @@ from tests.factories import make_pool, make_task
 from tests.judges.factories import fitted, import_file, judged, make_ensemble, published, run_to_end, started
 from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
-from trackside.judging.ensembles.ballots import CombinationRule
-from trackside.judging.ensembles.composition import composition_of
+from trackside.judging.ensembles import CombinationRule, composition_of
 
 pytestmark = pytest.mark.django_db
 

@@ -31,7 +31,7 @@ from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, Response
-from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.ensembles import CombinationRule
 from trackside.judging.forms import answer_form
 from trackside.judging.mappings.rules import AS_GIVEN, BY_PEOPLE, EXPECTED, FIXED, rules_of
 

@@ -14,7 +14,7 @@ from judges.models import CallState, JobState, Shard
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import judged, make_judge, run_to_end, started
 from trackside.judging.answers import read_answer
-from trackside.judging.cosines import pair_cosines
+from trackside.judging.encoding import pair_cosines
 from trackside.judging.forms import FORMS
 from trackside.judging.judge import Vector
 

@@ -17,7 +17,7 @@ from evaluation.models import Image, Phase, Pool
 from judges.models import Job, Judge
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
 from tests.judges.factories import fitted, judged, make_ensemble, make_human_qrels, make_judge, published
-from trackside.judging.ensembles.ballots import CombinationRule
+from trackside.judging.ensembles import CombinationRule
 from trackside.judging.mappings.rules import PAPER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "with_canaries")]

@@ -20,7 +20,7 @@ from tests.judges.factories import (
     make_text_pool,
     run_to_end,
 )
-from trackside.judging.presets import SECTION_FIRST
+from trackside.judging.settings import SECTION_FIRST
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 

@@ -16,9 +16,8 @@ from tests.judges.factories import fitted, judged, make_endpoint_judge, publishe
 from tests.refusals import refused
 from trackside.imports.fields import FieldChoice
 from trackside.judging.inputs import Gap
-from trackside.judging.presets import CLIP_PRESETS, Preset
 from trackside.judging.prompts import PromptTemplate, rendered
-from trackside.judging.settings import Settings, digest
+from trackside.judging.settings import CLIP_PRESETS, Preset, Settings, digest
 from trackside.judging.shipped_prompts import BUILT_IN
 from trackside.text.roles import propose_roles
 

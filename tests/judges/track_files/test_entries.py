@@ -15,8 +15,7 @@ from tests.documents.markdown import document
 from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_task
 from tests.judges.track_files.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
-from trackside.judging.presets import CLIP_PRESETS
-from trackside.judging.settings import Settings
+from trackside.judging.settings import CLIP_PRESETS, Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
@@ -180,7 +179,7 @@ def test_organizers_create_no_judge_and_read_no_folder(
     task: Task, staff: User, organizer: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Path] = []
-    monkeypatch.setattr("trackside.judging.checkpoint.folder_sha256", read.append)
+    monkeypatch.setattr("trackside.judging.settings.folder_sha256", read.append)
     entry = CLIP | {"model": "/", "model_revision": ""}
     (fault,) = faults(file_of(task.track, entry), organizer)
     assert fault.startswith("judges 1: Only the site's staff make this judge")

@@ -24,8 +24,7 @@ from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_run, make_task
 from tests.judges.factories import judged, make_human_qrels, make_image_pool, make_judge, published, started
 from tests.judges.track_files.judge_files import CHAT, CLIP, faults, file_of, is_unchanged
-from trackside.judging.checkpoint import folder_sha256
-from trackside.judging.settings import Settings
+from trackside.judging.settings import Settings, folder_sha256
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
@@ -75,7 +74,7 @@ def test_folder_on_the_server_is_named_by_its_last_part_and_its_content(
     assert (shown["model"], shown["model_revision"]) == ("tiny", folder_sha256(folder))
     older = shown | {"model": str(folder)}  # exports for staff had the path
     with monkeypatch.context() as patch:
-        patch.setattr("trackside.judging.checkpoint.folder_sha256", lambda _: pytest.fail("reads the folder"))
+        patch.setattr("trackside.judging.settings.folder_sha256", lambda _: pytest.fail("reads the folder"))
         for by in (staff, organizer):
             for wanted in (shown, older, entry):
                 assert is_unchanged(file_of(task.track, wanted), by)

@@ -4,10 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from trackside.judging.mappings.calibration import fit_proportional_odds, isotonic_fit
-from trackside.judging.mappings.classification import best_f1, thresholds
-from trackside.judging.mappings.expected_grade import expected_grade
+from trackside.judging.mappings.fitted_cuts import (
+    best_f1_thresholds,
+    fit_proportional_odds,
+    isotonic_fit,
+)
 from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
+from trackside.judging.token_scores import expected_grade
 
 
 def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
@@ -32,15 +35,20 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
-    curve = thresholds(case["y"], case["s"])
-    best = best_f1(curve)
+    relevant, scores = np.array(case["y"], bool), np.array(case["s"])
+    best = best_f1_thresholds(relevant, scores)
+    if not best:
+        shares = dict.fromkeys(("threshold_lowest_maximising", "best_f1", "precision_at", "recall_at"))
+        return {**shares, "all_maximising_thresholds": best, "reason": "no relevant item"}
+    predicted = scores >= best[0]
+    right = float((predicted & relevant).sum())
     return {
-        "best_f1": best.f1,
-        "threshold_lowest_maximising": best.thresholds[0] if best.thresholds else None,
-        "all_maximising_thresholds": best.thresholds,
-        "precision_at": best.precision,
-        "recall_at": best.recall,
-        "reason": None if curve.relevant_count else "no relevant item",
+        "threshold_lowest_maximising": best[0],
+        "all_maximising_thresholds": best,
+        "best_f1": 2 * right / float(predicted.sum() + relevant.sum()),
+        "precision_at": right / float(predicted.sum()),
+        "recall_at": right / float(relevant.sum()),
+        "reason": None,
     }
 
 
@@ -53,8 +61,8 @@ def isotonic(case: dict[str, Any]) -> dict[str, Any]:
 def ordinal(case: dict[str, Any]) -> dict[str, Any]:
     if "probs" in case:
         probabilities = {int(grade): p for grade, p in case["probs"].items() if grade.lstrip("-").isdigit()}
-        expected = expected_grade(probabilities, tuple(sorted(probabilities)))
-        return {"expected_grade": expected.value, "mass": expected.mass}
+        expected, mass = expected_grade(probabilities, tuple(sorted(probabilities)))
+        return {"expected_grade": expected, "mass": mass}
     fit = fit_proportional_odds(case["score"], case["grade"])
     at = range(101)
     return {

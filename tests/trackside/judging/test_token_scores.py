@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from trackside.judging.forms import FORMS
-from trackside.judging.token_scores import expected_score
+from trackside.judging.token_scores import expected_grade, expected_score
+from trackside.statistics.estimate import Reason
 
 GRADE = FORMS["grade-0-2"]
 
@@ -72,3 +73,13 @@ def test_expected_score_is_null_if_the_model_likely_meant_no_score() -> None:
     said = logprobs("Grade:", " 2", at_1={" 2": 0.4, " two": 0.6})
 
     assert expected_score(said, GRADE, 2.0) is None
+
+
+def test_expected_grade_is_renormalised_to_the_scale() -> None:
+    # (0.25 + 2 * 0.15) / 0.5; a grade without a probability has none.
+    expected, mass = expected_grade({0: 0.1, 1: 0.25, 2: 0.15, 7: 0.5}, (0, 1, 2))
+    assert expected.value == pytest.approx(1.1)
+    assert mass == pytest.approx(0.5)
+    assert expected_grade({2: 0.3}, (0, 1, 2))[0].value == 2
+    expected, mass = expected_grade({7: 0.9}, (0, 1, 2))
+    assert (expected.reason, mass) == (Reason.EMPTY, 0)

@@ -16,7 +16,7 @@ from trackside.statistics.comparison.multiplicity import letters
 from trackside.statistics.comparison.pairs import TABLE_TESTS, Comparison, compare_runs
 from trackside.statistics.estimate import Estimate, Interval
 from trackside.text.counted import counted
-from trackside.text.visible import visible_line
+from trackside.text.shown import visible_line
 
 
 class ComparisonSettings(NamedTuple):

@@ -33,8 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     from trackside.cli.files.inputs import read_qrels, read_runs  # --help needs no numpy and polars
     from trackside.library.correlating import correlate
     from trackside.library.inputs import IdsDoNotMeet
-    from trackside.text.shown import short
-    from trackside.text.visible import visible_line
+    from trackside.text.shown import short, visible_line
 
     sets, runs = read_qrels(arguments.qrels), list(read_runs(arguments.runs))
     if len(sets) == 2:

@@ -10,7 +10,7 @@ from trackside.files import Oddity, Qrels, Rankings
 from trackside.files.streams import file_stem
 from trackside.measuring import Evaluation
 from trackside.measuring.meetings import Meeting
-from trackside.text.visible import visible_line
+from trackside.text.shown import visible_line
 
 
 def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qrels]:

@@ -20,7 +20,7 @@ from trackside.reporting.writers.bundle import read_scores
 from trackside.reporting.writers.files import page_rows, write_report
 from trackside.reporting.writers.tables import WRITERS
 from trackside.text.counted import counted
-from trackside.text.visible import visible_line
+from trackside.text.shown import visible_line
 
 OF_FILES = (
     "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",

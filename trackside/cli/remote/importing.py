@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         sys.stdout.write(json.dumps(job, ensure_ascii=False, indent=1) + "\n")
     else:
-        from trackside.text.visible import visible_line
+        from trackside.text.shown import visible_line
 
         sys.stdout.writelines(f"{visible_line(line)}\n" for line in _lines(job, path.name))
     return DONE if is_wanted and job["state"] != "failed" else REFUSED

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from trackside.errors import InputError
+from trackside.judging.endpoints.chat import pinned_decoding
 from trackside.judging.endpoints.keys import EndpointRefused, endpoint_key, key_variable
-from trackside.judging.endpoints.options import pinned_decoding
 from trackside.judging.forms import answer_form
 from trackside.judging.prompts import check_template
 from trackside.judging.settings import IMAGE_SIZES, Settings

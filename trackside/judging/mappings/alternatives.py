@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from trackside.errors import InputError
-from trackside.judging.mappings.mapping import GRADES
+from trackside.judging.mappings.mapping import GRADES, finite
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     BY_PEOPLE,
@@ -21,6 +24,8 @@ from trackside.judging.mappings.rules import (
 )
 from trackside.statistics.agreement import cohen_kappa
 from trackside.statistics.estimate import Estimate, Reason
+
+BINS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +103,19 @@ def describe(
         ),
         reported_count=len(reported),
     )
+
+
+def histogram(scores: ArrayLike) -> list[tuple[str, int]]:
+    """Return the range and the count of BINS bins of equal width, from the lowest to the highest score.
+
+    One bin for each distinct score if there are at most BINS of them. Scores must be finite.
+    """
+    values = finite(scores)
+    distinct, counts = np.unique(values, return_counts=True)
+    if distinct.size <= BINS:
+        return [(f"{score:.4g}", int(count)) for score, count in zip(distinct, counts, strict=True)]
+    counts, edges = np.histogram(values, BINS)
+    ends = [f"{edge:.4g}" for edge in edges]
+    return [
+        (f"{low} to {high}", int(count)) for low, high, count in zip(ends[:-1], ends[1:], counts, strict=True)
+    ]

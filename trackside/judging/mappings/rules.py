@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
-from trackside.judging.mappings.cuts import KAPPA, Cuts, fit_cuts
 from trackside.judging.mappings.fitted_cuts import (
     F1,
     ISOTONIC,
@@ -20,9 +19,12 @@ from trackside.judging.mappings.fitted_cuts import (
 )
 from trackside.judging.mappings.mapping import (
     GRADES,
+    KAPPA,
+    Cuts,
     NothingToMap,
     QuantileMapping,
     default_quantiles,
+    fit_cuts,
     fit_per_topic,
     fit_quantiles,
 )

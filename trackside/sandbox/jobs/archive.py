@@ -1,7 +1,7 @@
 """Job of a sandbox: extract the files of an archive, one by one."""
 
 from trackside.imports.archives import ArchiveUnreadable, members_of
-from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.messages import SandboxJob
 
 
 def run(job: SandboxJob) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 import polars as pl
 
 from trackside.checks import check_run
-from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.messages import SandboxJob
 
 _WARM_UP = b"".join(b"t Q0 d%d %d 1 tag\n" % (number, number) for number in range(1, 40))
 

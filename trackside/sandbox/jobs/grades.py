@@ -5,7 +5,7 @@ from itertools import islice
 
 from trackside.imports.faults import Faults
 from trackside.imports.grades import read_grades
-from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.messages import SandboxJob
 
 _ROWS = 10_000  # of a message
 

@@ -2,7 +2,7 @@
 
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.images import Derivatives, derivatives
-from trackside.sandbox.job import SandboxJob
+from trackside.sandbox.messages import SandboxJob
 
 
 def run(job: SandboxJob) -> None:

@@ -18,8 +18,8 @@ from trackside.imports.fields import FieldChoice
 from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.imports.samples import SAMPLES, sample_of
 from trackside.imports.text_files import docno_lines
-from trackside.sandbox.job import SandboxJob
 from trackside.sandbox.jobs.image import report_image
+from trackside.sandbox.messages import SandboxJob
 
 _CHARACTERS = 1 << 20  # of a message
 _PICTURE = _CHARACTERS // 50  # of each picture: 50 take about a second, and then progress is stored

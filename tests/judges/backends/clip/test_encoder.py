@@ -11,8 +11,8 @@ from judges.backends.clip.encoder import ClipEncoder
 from tests.judges.pictures import encoded, file_of, picture, pinned, settings_of
 from tests.judges.tiny_clip import plain_cosines
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
+from trackside.judging.encoding import read_fields
 from trackside.judging.inputs import Gap, TextInput, prompted, text_input
-from trackside.judging.texts import read_fields
 
 pytestmark = pytest.mark.whole
 

@@ -1,6 +1,6 @@
 import pytest
 
-from trackside.judging.mappings.alternatives import compare_rules
+from trackside.judging.mappings.alternatives import compare_rules, histogram
 from trackside.judging.mappings.mapping import NothingToMap
 from trackside.judging.mappings.rules import Scored
 from trackside.statistics.agreement import cohen_kappa
@@ -52,3 +52,14 @@ def test_compare_rules_without_people_fits_nothing_on_them() -> None:
     assert found[0].kappa.value is None
     with pytest.raises(NothingToMap):
         compare_rules([])
+
+
+def test_histogram_counts_each_score_of_few_and_steps_of_many() -> None:
+    assert histogram([3, 1, 3, 2.5]) == [("1", 1), ("2.5", 1), ("3", 2)]
+
+    steps = histogram(range(401))  # 40 steps of 10: ten scores each, the last one eleven
+
+    assert len(steps) == 40
+    assert steps[0][0] == "0 to 10"
+    assert sum(count for _, count in steps) == 401
+    assert steps[-1] == ("390 to 400", 11)

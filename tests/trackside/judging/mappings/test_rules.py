@@ -1,18 +1,32 @@
+import random
+from fractions import Fraction
+from itertools import pairwise
+
 import pytest
 
 from tests.refusals import refused
-from trackside.judging.mappings.cuts import Cuts
-from trackside.judging.mappings.mapping import NothingToMap, QuantileMapping
+from trackside.judging.answers import read_answer
+from trackside.judging.endpoints.chat import request_options
+from trackside.judging.forms import answer_form
+from trackside.judging.mappings.alternatives import compare_rules
+from trackside.judging.mappings.mapping import Cuts, NothingToMap, QuantileMapping
 from trackside.judging.mappings.rules import (
+    AS_GIVEN,
     BY_PEOPLE,
+    EXPECTED,
+    FIXED,
+    PER_TOPIC,
     ExpectedGradeRule,
     PerTopic,
     Scored,
     choose_fitting_topics,
+    default_rule,
     empty_grade_warning,
     fit,
     grades_of,
+    rules_of,
 )
+from trackside.judging.settings import Settings
 
 
 def scored(topic: str = "T1") -> list[Scored]:
@@ -105,3 +119,191 @@ def test_warning_names_the_grades_that_no_pair_gets(counts: list[int], named: st
 
 def test_no_warning_where_each_grade_has_a_pair() -> None:
     assert empty_grade_warning("paper-2024", [4, 2, 2]) is None
+
+
+SCALES = [(0, 1), (0, 1, 2), (0, 1, 2, 3), (0, 1, 2, 3, 4), (1, 2, 4, 8)]
+on_every_scale = pytest.mark.parametrize("scale", SCALES, ids=str)
+
+
+def pairs_of(scale: tuple[int, ...], *, seed: int = 5) -> list[Scored]:
+    """Eight topics of 40 pairs, with a score that rises with people's grade, and noise."""
+    draw = random.Random(seed)
+    pairs = []
+    for topic in range(8):
+        for _ in range(40):
+            people = draw.choice(scale)
+            mean = min(max(people + draw.gauss(0, 0.6), scale[0]), scale[-1])
+            pairs.append(Scored(f"T{topic}", people + draw.gauss(0, 0.7), mean, people))
+    return pairs
+
+
+def plain_quantile(scores: list[float], share: Fraction) -> float:
+    """Linear interpolation between the two nearest of the sorted scores."""
+    ranked = sorted(scores)
+    position = share * (len(ranked) - 1)
+    below = int(position)
+    above = min(below + 1, len(ranked) - 1)
+    return ranked[below] + float(position - below) * (ranked[above] - ranked[below])
+
+
+def plain_grades(scores: list[float], scale: tuple[int, ...]) -> list[int]:
+    """Half the lowest grade, half of the rest the next; on the first cut up, on a later cut down."""
+    cuts = [plain_quantile(scores, 1 - Fraction(1, 2**step)) for step in range(1, len(scale))]
+    grades = []
+    for score in scores:
+        step = 0
+        while step < len(cuts) and (score >= cuts[0] if step == 0 else score > cuts[step]):
+            step += 1
+        grades.append(scale[step])
+    return grades
+
+
+@on_every_scale
+def test_quantiles_equal_a_plain_implementation(scale: tuple[int, ...]) -> None:
+    pairs = [*pairs_of(scale), *[Scored("T0", 1.0)] * 30]  # many equal scores
+    scores = [each.raw_score for each in pairs]
+    rule = rules_of(scale)[0]
+    assert grades_of(fit(rule, pairs, scale=scale), pairs) == plain_grades(scores, scale)
+    by_topic = grades_of(fit(PER_TOPIC, pairs, scale=scale), pairs)
+    for topic in {each.topic for each in pairs}:
+        places = [place for place, each in enumerate(pairs) if each.topic == topic]
+        assert [by_topic[place] for place in places] == plain_grades([scores[each] for each in places], scale)
+
+
+@on_every_scale
+def test_expected_grades_are_the_nearest_grades(scale: tuple[int, ...]) -> None:
+    pairs = pairs_of(scale)
+    found = grades_of(fit(EXPECTED, pairs, scale=scale), pairs)
+    # The nearest grade; half-way between two it is the higher one.
+    nearest = [
+        min(scale, key=lambda grade: (abs(grade - (each.expected_score or 0)), -grade)) for each in pairs
+    ]
+    assert found == nearest
+
+
+@on_every_scale
+def test_every_rule_gives_grades_of_the_scale_and_reaches_the_highest(scale: tuple[int, ...]) -> None:
+    pairs = pairs_of(scale)
+    fitting = ("T0", "T1", "T2", "T3")
+    fixed = [(low + high) / 2 for low, high in pairwise(scale)]
+    alternatives = compare_rules(pairs, scale=scale, fitting_topics=fitting, fixed=fixed)
+    assert {each.rule for each in alternatives} == set(rules_of(scale))
+    for each in alternatives:
+        if each.rule == AS_GIVEN:
+            assert "are not grades of the scale" in each.problem
+            continue
+        assert (each.problem, each.ungraded_count, sum(each.grade_counts)) == ("", 0, len(pairs))
+        assert each.grade_counts[-1] > 0
+        assert len(each.cuts) == (0 if each.rule in {PER_TOPIC, EXPECTED} else len(scale) - 1)
+        assert (each.kappa.value or 0) > 0.2
+
+
+@on_every_scale
+def test_grades_of_people_as_scores_stay_as_given(scale: tuple[int, ...]) -> None:
+    pairs = [
+        Scored(each.topic, float(each.people or 0)) for each in pairs_of(scale) if each.people is not None
+    ]
+    assert default_rule(pairs, scale, gives_grades=True) == AS_GIVEN
+    assert grades_of(fit(AS_GIVEN, pairs, scale=scale), pairs) == [int(each.raw_score) for each in pairs]
+    assert default_rule(pairs, scale, gives_grades=False) == rules_of(scale)[0]
+    means = [Scored("T1", 0.5, 0.5), *(Scored("T1", 1.0, 1.0) for _ in range(3))]
+    assert default_rule(means, scale, gives_grades=True) == EXPECTED
+    with refused("score-off-scale", match="such as 0.5"):
+        fit(AS_GIVEN, means, scale=scale)
+
+
+def test_a_rule_is_refused_on_another_scale() -> None:
+    pairs = pairs_of((0, 1, 2, 3))
+    with refused("rule-of-another-scale", match="Choose quantiles"):
+        fit("paper-2024", pairs, scale=(0, 1, 2, 3))
+    with refused("cuts-do-not-rise", match="need 3 rising cuts"):
+        fit(FIXED, pairs, scale=(0, 1, 2, 3), cuts=(0.5, 1.5))
+
+
+def test_empty_grades_of_a_wide_scale_are_warned_of() -> None:
+    scale = tuple(range(8))
+    pairs = [Scored("T1", score) for score in (1.0, 2.0, 3.0, 4.0, 5.0)]
+    frozen = fit("quantiles", pairs, scale=scale)
+    grades = grades_of(frozen, pairs)
+    warning = empty_grade_warning("quantiles", [grades.count(grade) for grade in scale], scale)
+    assert warning
+    assert "Many scores are equal" in warning
+
+
+LABELS = "labels:not relevant=0, related=1, highly relevant=2, perfect=3"
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome", "score"),
+    [
+        ("Grade: Not relevant", "ok", 0),
+        ("Grade: highly relevant.", "ok", 2),
+        ("The passage is on topic.\nGrade: **Perfect**", "ok", 3),
+        ("related", "ok_bare", 1),
+        ('"Related"', "ok_bare", 1),
+        ("related - it names the river", "ok_bare", 1),
+        ("Grade: relevant", "unparsed", None),
+        ("Grade: related or perfect", "unparsed", None),
+        ("Grade: related. Grade: not relevant.", "ambiguous", None),
+        ("Grade: related or Grade: perfect", "ambiguous", None),
+        ("Grade: related, I repeat, Grade: related", "ok", 1),
+        ("Grade: related\nGrade: perfect", "ok", 3),
+        ("It is not perfect", "unparsed", None),
+        ("I'm sorry, I cannot help with that.", "refusal", None),
+        ("", "empty", None),
+        ('{"grade": "Related"}', "ok", 1),
+        ('{"grade": "Related"} {"grade": "Perfect"}', "ambiguous", None),
+    ],
+)
+def test_labels_are_read_whole(text: str, outcome: str, score: float | None) -> None:
+    reading = read_answer(text, "stop", answer_form(LABELS))
+    assert (reading.outcome, reading.score) == (outcome, score)
+
+
+@pytest.mark.parametrize(
+    ("labels", "text", "score"),
+    [
+        ("असंबंधित=0, संबंधित=1", "Grade: असंबंधित।", 0),
+        ("ไม่เกี่ยวข้อง=0, เกี่ยวข้อง=1", "Grade: เกี่ยวข้อง", 1),
+        ("不相关=0, 部分相关=1, 相关=2", "Grade：相关。因为图片相同", 2),
+        ("غير ذي صلة=0, ذو صلة=1", "ذو صلة، لأنها", 1),
+        ("بی\u200cربط=0, مرتبط=1", "Grade: بی\u200cربط", 0),
+        ("nö=0, gänzlich=2", "Grade: ga\u0308nzlich", 2),
+        ("no\u0308=0, ga\u0308nzlich=2", "Grade: Gänzlich!", 2),
+        ("нет=0, да=1", "Grade: Да.\nПотому что", 1),
+    ],
+)
+def test_labels_of_any_script_are_read(labels: str, text: str, score: float) -> None:
+    """Vowel signs, tones and joiners are no letters; stops differ; "ä" has two spellings."""
+    reading = read_answer(text, "stop", answer_form(f"labels:{labels}"))
+    assert (reading.outcome.startswith("ok"), reading.score) == (True, score)
+
+
+def test_schema_of_labels_lists_them() -> None:
+    settings = Settings(
+        backend="openai_chat",
+        revision=1,
+        model="m",
+        model_revision="1",
+        answer="labels-json:no=0, yes=1",
+        decoding={"json_schema": True},
+    )
+    schema = request_options(settings)["response_format"]["json_schema"]["schema"]
+    assert schema["properties"] == {"grade": {"type": "string", "enum": ["no", "yes"]}}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "grade",
+        "grade-2-0",
+        "grade-0-101",
+        "grade-0-2-xml",
+        "labels:yes=1",
+        "labels:a=0, a=1",
+        "labels:a=0, b=0",
+    ],
+)
+def test_unknown_form_of_answer_is_refused(name: str) -> None:
+    with refused("answer-form-unknown", match="grade-0-3"):
+        answer_form(name)
