@@ -4,11 +4,15 @@ A package names its additions in its own pyproject.toml, under a group such as `
 broken one raises PluginBroken where it is used; everything else still works.
 """
 
+from __future__ import annotations
+
 from functools import cache
-from importlib.metadata import EntryPoint
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trackside.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint  # at run time a fiftieth of a second of each command
 
 MEASURES = "trackside.measures"
 JUDGES = "trackside.judges"

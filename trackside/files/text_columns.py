@@ -65,16 +65,23 @@ class TextColumn:
     @classmethod
     def joined(cls, parts: Iterable[TextColumn]) -> Self:
         """Join several columns. The arrays grow in place, so only one part is in memory beside them."""
-        lines, widths, hashes = bytearray(), bytearray(), bytearray()
+        raw, starts, widths, hashes = bytearray(), bytearray(), bytearray(), bytearray()
         for part in parts:
-            lines += part.lines()
+            content, starts_of_part = part.compact()
+            starts += (starts_of_part + len(raw)).data
+            raw += content
             widths += part.widths.data
             hashes += part.tail_hashes.data
-        lines += bytes(WORD)
-        width_of_text = np.frombuffer(widths, np.int64)
-        joined = cls(lines, _starts_of_lines(width_of_text), width_of_text)
+        raw += bytes(WORD)
+        joined = cls(raw, np.frombuffer(starts, np.int64), np.frombuffer(widths, np.int64))
         joined.tail_hashes = np.frombuffer(hashes, np.uint64)
         return joined
+
+    def compact(self) -> tuple[Raw, NDArray[np.int64]]:
+        """Bytes that hold the texts and at most as much beside them, and where each text starts."""
+        if len(self._raw) <= 2 * int(self.widths.sum()):
+            return self._raw, self.starts
+        return self.lines(), _starts_of_lines(self.widths)
 
     def __len__(self) -> int:
         """Number of texts."""

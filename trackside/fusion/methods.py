@@ -184,11 +184,14 @@ class _Candidates:
         )
         docnos = TextColumn.joined(run.docno_texts for run in runs)
         pairs = distinct_pairs(topics, docnos)
-        order = np.lexsort((pairs.first, topics[pairs.first]))
-        self._topic_of_pair = topics[pairs.first[order]]
-        self._docnos = docnos.take(pairs.first[order])
-        pair_of_row = np.argsort(order)[pairs.pair_of_row]
-        self._pairs = np.split(pair_of_row, np.cumsum([run.result_count for run in runs[:-1]]))
+        small = np.min_scalar_type(len(self._topics))  # numpy sorts numbers of 16 bits by radix
+        order = np.argsort(topics[pairs.row_of_pair].astype(small), kind="stable")
+        rows, position = pairs.row_of_pair[order], np.empty(len(order), np.int64)
+        position[order] = np.arange(len(order))
+        self._topic_of_pair, self._docnos = topics[rows], docnos.take(rows)
+        self._pairs = np.split(
+            position[pairs.pair_of_row], np.cumsum([run.result_count for run in runs[:-1]])
+        )
 
     def summed(self, parts: Sequence[Floats], tag: str, *, is_times_count: bool = False) -> Rankings:
         """The run that ranks by the sum of the runs' contributions, added in the order of the runs.

@@ -46,10 +46,10 @@ class JudgedPairs:
             is_judged[self.places(qrels)] = True
         topics = np.concatenate([self.places(qrels)[qrels.topic_of_row] for qrels in sets])
         docnos = TextColumn.joined([qrels.docno_texts for qrels in sets])
-        self._attempt, self._keys, first, pair_of_row = distinct_pairs(topics, docnos)
-        self.topic_of_pair, self._docnos = topics[first], docnos.take(first)
+        self._attempt, self._keys, rows, pair_of_row = distinct_pairs(topics, docnos)
+        self.topic_of_pair, self._docnos = topics[rows], docnos.take(rows)
         # 16 cells or more for a key, so that few of the other results pass.
-        self._filter_shift = np.uint64(64 - max(_LEAST_FILTER_BITS, len(first).bit_length() + 4))
+        self._filter_shift = np.uint64(64 - max(_LEAST_FILTER_BITS, len(rows).bit_length() + 4))
         self._filter = np.zeros(1 << (64 - int(self._filter_shift)), np.bool_)
         self._filter[self._cells(self._keys)] = True
         self.grades = np.full((len(sets), len(self._keys)), ABSENT, np.int64)
@@ -98,14 +98,14 @@ class JudgedPairs:
 
 
 class DistinctPairs(NamedTuple):
-    """Distinct pairs of topic and docno: their keys, ascending, their first rows, and the pair of each row.
+    """Distinct pairs of topic and docno: their keys, ascending, a row of each, and the pair of each row.
 
     ``attempt`` numbers the docno keys that the keys were made from.
     """
 
     attempt: int
     keys: NDArray[np.uint64]
-    first: NDArray[np.int64]
+    row_of_pair: NDArray[np.int64]
     pair_of_row: NDArray[np.int64]
 
 
@@ -113,8 +113,8 @@ def distinct_pairs(topics: NDArray[np.int64], docnos: TextColumn) -> DistinctPai
     """Deduplicate the pairs of rows; ``topics`` are numbers. Retries if two keys collide."""
     for attempt in count():
         distinct = DistinctPairs(attempt, *_distinct(_keys(topics, docnos.keys(attempt))))
-        first_of_row = distinct.first[distinct.pair_of_row]
-        if (topics == topics[first_of_row]).all() and docnos.equals(docnos.take(first_of_row)).all():
+        row_of_same = distinct.row_of_pair[distinct.pair_of_row]
+        if (topics == topics[row_of_same]).all() and docnos.equals(docnos.take(row_of_same)).all():
             break
     return distinct
 
@@ -125,8 +125,8 @@ def stored(grades: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _distinct(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """Like ``np.unique`` with first index and inverse, which would import masked arrays, for 8 ms."""
-    order = np.argsort(keys, kind="stable")
+    """Like ``np.unique`` with an index and the inverse, which would import masked arrays, for 8 ms."""
+    order = np.argsort(keys)
     ascending = keys[order]
     is_first = np.concatenate(([True], ascending[1:] != ascending[:-1]))[: len(keys)]
     distinct_of_row = np.empty(len(keys), np.int64)

@@ -1,10 +1,12 @@
 """Measures of other packages: each entry point in ``trackside.measures`` is a ``MeasureFamily``."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, wraps
-from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +15,9 @@ from trackside.entry_points import MEASURES, PluginBroken, find_plugin, load_plu
 from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME, FAMILIES
 from trackside.measuring.family import Measure, MeasureFamily, Values
 from trackside.measuring.judged import JudgedRun
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 

@@ -22,8 +22,9 @@ def fused_lines(arguments: argparse.Namespace) -> Iterator[str]:
         )
     fused = _fused(arguments, list(read_runs(arguments.runs)))
     for topic, docnos, scores in fused.first(arguments.depth).results():
-        for rank, (docno, score) in enumerate(zip(docnos, scores.tolist(), strict=True), start=1):
-            yield f"{topic} Q0 {docno} {rank} {score!r} {arguments.tag}"
+        start, end = f"{topic} Q0 ", f" {arguments.tag}"
+        rows = enumerate(zip(docnos, scores.tolist(), strict=True), start=1)
+        yield from [f"{start}{docno} {rank} {score!r}{end}" for rank, (docno, score) in rows]
 
 
 def _fused(arguments: argparse.Namespace, runs: list[Rankings]) -> Rankings:
