@@ -21,7 +21,7 @@ from django.urls import URLPattern, URLResolver
 from requests import RequestException
 
 from evaluation.access.people import User
-from trackside.imports.text_errors import printable
+from trackside.imports.faults import printable
 
 # The other claims are neither used nor stored.
 TEXT_CLAIMS = ("email", "name", "given_name", "family_name", "preferred_username")

@@ -24,9 +24,9 @@ from trackside.pooling.recipes import (
     DepthRecipe,
     Rankings,
     Recipe,
+    SampledItem,
     SampleRecipe,
 )
-from trackside.pooling.sampled import SampledItem
 from trackside.text.time_zones import format_in_zone
 
 

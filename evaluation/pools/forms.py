@@ -19,8 +19,8 @@ from trackside.pooling.recipes import (
     Priority,
     Recipe,
     SampleRecipe,
+    Stratum,
 )
-from trackside.pooling.sampled import Stratum
 
 MAX_SEED = 2**32 - 1
 DEEPEST = 1_000_000  # rank in a run

@@ -22,7 +22,7 @@ from evaluation.work.operations.actions import (
 )
 from evaluation.work.operations.models import Operation
 from trackside.errors import InputError
-from trackside.pooling.sampled import check_strata
+from trackside.pooling.recipes import check_strata
 
 FREEZE, PREVIEW = "pool_freeze", "pool_preview"
 

@@ -19,7 +19,7 @@ from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
 from trackside.files import Rankings
 from trackside.measuring import Evaluation, evaluate
-from trackside.pooling.uniques import unique_relevant
+from trackside.pooling.depth import unique_relevant
 
 Row = tuple[str, str, bytes]
 

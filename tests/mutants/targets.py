@@ -50,7 +50,7 @@ PERMISSION_TESTS = (
 )
 GROUPS = (
     Group("measures", ["trackside/measuring"]),
-    Group("ranking", ["trackside/files/ranking.py", "trackside/fusion"]),
+    Group("ranking", ["trackside/files/rows.py", "trackside/fusion"]),
     Group(
         "statistics",
         [

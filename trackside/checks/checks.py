@@ -10,17 +10,17 @@ import polars as pl
 
 from trackside.checks.bounds import LINE_BYTES, bounds_of
 from trackside.checks.codes import FaultCode, Severity
+from trackside.checks.docnos import DocnoCheck, DuplicateCheck
 from trackside.checks.fault_collector import SHOWN_CHARACTERS, FaultCollector
 from trackside.checks.orders import OrderCheck
-from trackside.checks.pairs import DocnoCheck, DuplicateCheck
 from trackside.checks.reading import RunReader
 from trackside.checks.spool import PackedRankings, RowSpool
 from trackside.checks.topics import TopicCounts
 from trackside.checks.verdict import Fault, FileSummary, Verdict
 from trackside.files import Rankings
+from trackside.files.rows import TopicRows
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows
 
 
 def check_run(

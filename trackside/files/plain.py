@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from trackside.files.decimals import read_decimals
+from trackside.files.numbers import read_decimals
 from trackside.files.text_columns import TextColumn
 
 WIDEST_FIELD = 256  # bytes of a text

@@ -11,16 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trackside.errors import InputError
-from trackside.files import dictionaries
-from trackside.files.columns import LINE, Block, Format, MalformedLine, read_block
-from trackside.files.duplicates import may_repeat_docnos
-from trackside.files.frames import DataFrameLike, column
+from trackside.files import in_memory
+from trackside.files.columns import (
+    LINE,
+    Block,
+    Format,
+    MalformedLine,
+    Oddity,
+    OddityCounts,
+    OddityKind,
+    read_block,
+)
+from trackside.files.in_memory import DataFrameLike, column
 from trackside.files.numbers import read_grades
-from trackside.files.oddities import Oddity, OddityCounts, OddityKind
 from trackside.files.plain import PlainBlock
+from trackside.files.rows import TopicRows, may_repeat_docnos, rows_of
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
@@ -94,13 +101,13 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, int]], *, name: str = "qrels") -> Self:
         """Create from grades by topic and docno. Raises entry-unfit, duplicate-judgment."""
-        docnos = dictionaries.names([docno for pairs in judgments.values() for docno in pairs], "docno")
+        docnos = in_memory.names([docno for pairs in judgments.values() for docno in pairs], "docno")
         return cls(
             TopicRows.of_counts(
-                dictionaries.names(list(judgments), "topic"), [len(pairs) for pairs in judgments.values()]
+                in_memory.names(list(judgments), "topic"), [len(pairs) for pairs in judgments.values()]
             ),
             TextColumn.of_series(pl.Series("docno", docnos, pl.String)),
-            dictionaries.grades(judgments),
+            in_memory.grades(judgments),
             name=name,
         )
 

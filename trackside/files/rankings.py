@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from trackside.errors import InputError
-from trackside.files import dictionaries
-from trackside.files.duplicates import may_repeat_docnos
-from trackside.files.frames import DataFrameLike, column
-from trackside.files.oddities import Oddity, OddityKind
-from trackside.files.ranking import order
+from trackside.files import in_memory
+from trackside.files.columns import Oddity, OddityKind
+from trackside.files.in_memory import DataFrameLike, column
+from trackside.files.rows import TopicRows, may_repeat_docnos, order, rows_of
 from trackside.files.run_parts import RankingReader, without_nan
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows, rows_of
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
@@ -95,9 +93,9 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
     ) -> Self:
         """Create from scores by topic and docno. Raises entry-unfit."""
         return cls.from_arrays(
-            dictionaries.names(list(results), "topic"),
-            [dictionaries.names(list(ranking), "docno") for ranking in results.values()],
-            dictionaries.scores(results),
+            in_memory.names(list(results), "topic"),
+            [in_memory.names(list(ranking), "docno") for ranking in results.values()],
+            in_memory.scores(results),
             tag=tag,
             single=single,
         )

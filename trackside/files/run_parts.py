@@ -6,13 +6,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from trackside.files.columns import LINE, Block, Format, MalformedLine, read_block
+from trackside.files.columns import LINE, Block, Format, MalformedLine, OddityCounts, OddityKind, read_block
 from trackside.files.numbers import read_scores
-from trackside.files.oddities import OddityCounts, OddityKind
 from trackside.files.plain import PlainBlock
+from trackside.files.rows import TopicRows
 from trackside.files.streams import Blocks
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows
 
 # The syntax of a tag, except for its length.
 SOUND_TAG = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*")

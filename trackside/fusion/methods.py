@@ -1,22 +1,23 @@
 """Fusion of several runs into one: by reciprocal ranks, or by sums of normalised scores.
 
 A topic that a run lacks counts as one without results. ranx 0.3.21 computes the same scores; it is not used
-here because it compiles for 40 seconds before its first result and does not order ties as trec_eval does.
+for these because it compiles for 40 seconds before its first result and orders ties in another way. Its other
+methods are an extra (``trackside[ranx]``).
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, pairwise, tee
 from numbers import Real
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from trackside.arrays import Floats
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.rows import TopicRows
 from trackside.files.text_columns import TextColumn
-from trackside.files.topics import TopicRows
 from trackside.measuring import Measure, evaluate
 from trackside.measuring.lookup import distinct_pairs
 
@@ -215,3 +216,54 @@ class _Candidates:
             )
         rows = TopicRows.of_counts(self._topics, np.bincount(self._topic_of_pair).tolist())
         return Rankings(tag, rows, self._docnos, fused)
+
+
+PREFIX = "ranx:"
+# Methods without parameters, and methods that need ``parameters``, which ``ranx.optimize_fusion`` can find on
+# validation qrels.
+METHODS = (
+    "anz", "bordafuse", "condorcet", "gmnz", "isr", "log_isr", "logn_isr", "max", "med", "min", "mnz", "sum",
+    "bayesfuse", "mapfuse", "mixed", "posfuse", "probfuse", "rbc", "rrf", "segfuse", "slidefuse",
+    "w_bordafuse", "w_condorcet", "wmnz", "wsum",
+)  # fmt: skip
+NORMS = ("borda", "max", "min-max", "min-max-inverted", "none", "rank", "sum", "zmuv")
+
+
+def fuse_with_ranx(
+    runs: Sequence[Rankings],
+    method: str,
+    *,
+    norm: str = "min-max",
+    parameters: Mapping[str, Any] | None = None,
+    tag: str = "fused",
+) -> Rankings:
+    """Fuse several runs by ranx, in trec_eval's order; ``method`` is ranx's name, as "condorcet".
+
+    A topic that a run lacks counts as one without results. Raises ranx-missing, ranx-refused.
+    """
+    _refuse_unknown(method, norm)
+    if len(runs) < 2:
+        raise InputError("fusion needs at least two runs: name more of them.", code="ranx-refused")
+    try:
+        from ranx import Run, fuse  # loads numba, for half a minute
+    except ImportError as error:
+        raise InputError(
+            "ranx is not installed: pip install 'trackside[ranx]'.", code="ranx-missing"
+        ) from error
+    topics = sorted({topic for run in runs for topic in run.topics})
+    ranx_runs = [Run({topic: {} for topic in topics} | run.to_dict(), name=run.tag) for run in runs]
+    try:
+        fused = fuse(ranx_runs, None if norm == "none" else norm, method, dict(parameters or {}))
+    except (TypeError, ValueError, AssertionError, KeyError) as error:
+        raise InputError(
+            f"ranx does not fuse by {method} ({error}). Check its parameters.", code="ranx-refused"
+        ) from error
+    return Rankings.from_dict(fused.to_dict(), tag=tag)
+
+
+def _refuse_unknown(method: str, norm: str) -> None:
+    for what, name, known in (("method", method, METHODS), ("norm", norm, NORMS)):
+        if name not in known:
+            raise InputError(
+                f"ranx has no {what} {name}. Choose one of: {', '.join(sorted(known))}.", code="ranx-refused"
+            )

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from html.entities import html5
 from typing import Any
 
-from trackside.imports.fields import ATTRIBUTE, PICTURES, find_key
-from trackside.imports.rows import Row, unique_keys
+from trackside.imports.fields import ATTRIBUTE, PICTURES, Row, find_key, unique_keys
 
 TEXT = "text"  # the field of text that stands in no element of a topic
 LONG_NAMES = {"desc": "description", "narr": "narrative"}

@@ -1,14 +1,16 @@
-"""The use of each field of a file: name, text, picture, stratum, note, or left out."""
+"""Rows of a file, and the use of each of their fields: name, text, picture, stratum, note, or left out."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Any, Self
 
 from trackside.errors import InputError
-from trackside.imports.text_errors import printable
+from trackside.imports.faults import printable
 from trackside.text.roles import ROLES, Roles
 
 # Fields that name a record, in lower case with underscores; the first that is present is proposed. The names
@@ -224,3 +226,38 @@ class FieldCounts:
             {"name": printable(key), "use": str(self.uses[key]), "share": count / self.rows}
             for key, count in self.filled.items()
         ]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file.
+
+    ``name_key`` is the key that the format prefers as the record's name, "" without one. ``pictures`` return
+    the bytes of its pictures in order, ``missing`` are names of pictures that are not there. ``folder`` is
+    the folder of its file in an archive.
+    """
+
+    place: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    name_key: str = ""
+    pictures: tuple[Callable[[], bytes], ...] = ()
+    missing: tuple[str, ...] = ()
+    folder: str = ""
+
+
+def unique_keys(pairs: Iterable[tuple[str, Any]], hints: Iterable[str] = ()) -> Iterator[tuple[str, Any]]:
+    """The pairs with their keys made unique, so that none hides another: "subtopic 1", "subtopic 2".
+
+    A repeated key gets its hint, such as the number in an attribute, or counts.
+    """
+    listed = list(pairs)
+    counts = Counter(key for key, _ in listed)
+    taken = {key for key, count in counts.items() if count == 1}
+    numbers: Counter[str] = Counter()
+    for (key, value), hint in zip(listed, chain(hints, repeat("")), strict=False):
+        name = key if counts[key] == 1 else f"{key} {hint}"
+        while counts[key] > 1 and (not hint or name in taken):
+            numbers[key] += 1
+            hint, name = "number", f"{key} {numbers[key]}"
+        taken.add(name)
+        yield name, value

@@ -11,13 +11,11 @@ from trackside.errors import InputError
 from trackside.files.streams import BYTE_ORDER_MARK
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.imports.archives import ArchiveMember, members_of
-from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import Uses
+from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText, decoded
+from trackside.imports.fields import Row, Uses, unique_keys
 from trackside.imports.json_files import decode
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, picture_names
-from trackside.imports.rows import Row, unique_keys
-from trackside.imports.text_errors import NoRecords, NotText, decoded
 from trackside.imports.text_files import rows_of_blocks, text_rows
 
 PARQUET = ".parquet"

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from trackside.files.columns import MalformedLine
-from trackside.files.oddities import OddityKind
+from trackside.files.columns import MalformedLine, OddityKind
 from trackside.files.qrels import Qrels
 from trackside.files.streams import Source
 from trackside.imports.faults import Faults, ImportFault

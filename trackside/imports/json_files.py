@@ -8,8 +8,7 @@ from itertools import chain
 from typing import Any
 
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import ATTRIBUTE, NAMES, PICTURES, find_key
-from trackside.imports.rows import Row, unique_keys
+from trackside.imports.fields import ATTRIBUTE, NAMES, PICTURES, Row, find_key, unique_keys
 
 FIRST_LINE = "line 1"
 _DIGIT = re.compile(r"\d")

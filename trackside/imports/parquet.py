@@ -9,8 +9,16 @@ import polars as pl
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import ATTRIBUTE, IMAGE, IMAGES, NAMES, OTHER_LANGUAGES, FieldChoice, find_key
-from trackside.imports.rows import Row
+from trackside.imports.fields import (
+    ATTRIBUTE,
+    IMAGE,
+    IMAGES,
+    NAMES,
+    OTHER_LANGUAGES,
+    FieldChoice,
+    Row,
+    find_key,
+)
 
 ROWS = 1000  # of a Parquet file in memory at a time, with their images
 ENGLISH = "en"

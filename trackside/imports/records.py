@@ -1,18 +1,18 @@
-"""Records of topics and documents during an import."""
+"""Records of topics and documents: made of rows, checked, shown, and written for PostgreSQL."""
 
+import base64
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
+from json.encoder import encode_basestring as _quoted
 from pathlib import PurePosixPath
 from typing import Any
 
-from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Uses, find_key, propose
-from trackside.imports.rows import Row
-from trackside.imports.text_errors import printable
+from trackside.imports.faults import Faults, ImportFault, printable
+from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Row, Uses, find_key, propose
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
@@ -187,3 +187,45 @@ def text_of(value: Any, depth: int = 0) -> str | None:
         parts = [text_of(item, depth + 1) for item in value]
         return None if None in parts else " ".join(part for part in parts if part)
     return None
+
+
+_NULL = "\\N"
+
+
+def copy_line(record: Record, images: Sequence[str]) -> str:
+    """Return a line of name, fields as JSON, keys of the first image and the others, note, stratum and place.
+
+    See PostgreSQL's documentation of COPY, "Text Format".
+    """
+    pairs = ", ".join([f"[{_quoted(name)}, {_quoted(text)}]" for name, text in record.fields])
+    fields = f"[{pairs}]".replace("\\", "\\\\")  # JSON has no tab and no line end
+    pictures = (images[0] if images else _NULL, f"{{{','.join(images[1:])}}}")
+    others = map(_escaped, (record.note, record.stratum, record.place))
+    return "\t".join((_escaped(record.name), fields, *pictures, *others)) + "\n"
+
+
+def _escaped(text: str) -> str:
+    escaped = text.replace("\\", "\\\\")
+    return escaped.replace("\t", "\\t").replace("\n", "\\n").replace("\r", "\\r")
+
+
+SAMPLES = 5  # records
+LONGEST_TEXT = 2000  # characters of a text
+
+
+def sample_of(record: Record, thumbnail: bytes | None) -> dict[str, Any]:
+    """A sound record of a trial, with a small copy of its first picture."""
+    return {
+        "name": record.name,
+        "fields": _cut(record.fields),
+        "left_out": _cut(record.left_out),
+        "note": record.note[:LONGEST_TEXT],
+        "stratum": record.stratum[:LONGEST_TEXT],
+        "picture_count": len(record.pictures),
+        "thumbnail": base64.b64encode(thumbnail).decode() if thumbnail else "",
+    }
+
+
+def _cut(fields: tuple[tuple[str, str], ...]) -> list[list[str]]:
+    cut = ((key, f"{text[:LONGEST_TEXT]}…" if len(text) > LONGEST_TEXT else text) for key, text in fields)
+    return [[printable(key), printable(text)] for key, text in cut]

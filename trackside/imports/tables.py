@@ -9,10 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import NAMES, PICTURES, find_key
-from trackside.imports.rows import Row
-from trackside.imports.text_errors import NoRecords, NotText, decoded
+from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText, decoded
+from trackside.imports.fields import NAMES, PICTURES, Row, find_key
 
 LONGEST_CELL = 10_000_000  # characters
 _DIGITS = re.compile(r"[0-9]+")

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from trackside.files.streams import Blocks, Source
-from trackside.imports.faults import Faults
+from trackside.imports.faults import Faults, NoRecords, decoded, refuse_other_encodings
+from trackside.imports.fields import Row
 from trackside.imports.json_files import json_rows
 from trackside.imports.records import Record
-from trackside.imports.rows import Row
 from trackside.imports.sgml import sgml_rows
 from trackside.imports.tables import table_rows, text_lines
-from trackside.imports.text_errors import NoRecords, decoded, refuse_other_encodings
 from trackside.imports.xml_files import NotXml, xml_rows
 
 MAX_TEXT_BYTES = 20_000_000_000  # unpacked; read as a stream, except for markup and JSON that is not lines

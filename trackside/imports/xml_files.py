@@ -9,9 +9,8 @@ from xml.parsers import expat
 
 from trackside.errors import InputError
 from trackside.imports.elements import TEXT, Element, topic_row
-from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.rows import Row
-from trackside.imports.text_errors import NoRecords
+from trackside.imports.faults import Faults, ImportFault, NoRecords
+from trackside.imports.fields import Row
 
 TOPICS, DOCUMENTS = frozenset({"top", "topic"}), frozenset({"doc"})
 DEEPEST = 100  # elements within elements

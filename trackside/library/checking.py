@@ -9,7 +9,7 @@ import polars as pl
 from trackside.checks import DocnoFile, Verdict, check_run
 from trackside.files.near_names import near_names
 from trackside.files.streams import MAX_BYTES, Source, refuse_missing
-from trackside.imports.topics import read_topics
+from trackside.imports.readers import read_topics
 from trackside.library.inputs import RunInput, read_run
 from trackside.library.outputs import run_bytes
 

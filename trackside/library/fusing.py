@@ -6,16 +6,17 @@ from typing import Any, cast
 from trackside.errors import InputError
 from trackside.files import Rankings
 from trackside.fusion.methods import (
+    PREFIX,
     Norm,
     Tuned,
     comb_mnz,
     comb_sum,
+    fuse_with_ranx,
     reciprocal_rank_fusion,
     weight_grid,
     weighted_sum,
 )
 from trackside.fusion.methods import tune_weights as tuned_weights
-from trackside.fusion.ranx_methods import PREFIX, fuse_with_ranx
 from trackside.library.evaluating import one_measure
 from trackside.library.inputs import QrelsInput, RunInput, each_run, read_qrels
 from trackside.measuring import Measure

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 from trackside.errors import InputError
 from trackside.files import Oddity, Qrels, Rankings
-from trackside.files.frames import DataFrameLike
+from trackside.files.in_memory import DataFrameLike
 from trackside.files.streams import Source, file_stem
 from trackside.measuring import Evaluation
 

@@ -27,15 +27,13 @@ from trackside.findings.verdicts import (
     OrderVerdict,
 )
 from trackside.fusion.methods import Tuned
-from trackside.library.agreeing import Agreement, agreement
 from trackside.library.checking import check
-from trackside.library.comparing import compare
-from trackside.library.correlating import Correlation, correlate
+from trackside.library.comparing import compare, plan_topics
+from trackside.library.correlating import Agreement, Correlation, agreement, correlate
 from trackside.library.evaluating import evaluate, measures
 from trackside.library.fusing import fuse, tune_weights
 from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
 from trackside.library.outputs import write_qrels, write_run
-from trackside.library.planning import plan_topics
 from trackside.library.pooling import pool
 from trackside.library.reporting import read_bundle, report
 from trackside.measuring import Evaluation, Measure

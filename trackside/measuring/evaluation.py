@@ -1,9 +1,9 @@
-"""An evaluation: values by topic, their means and these means' intervals, also as data frames."""
+"""An evaluation: values by topic, their means by stratum or of all, and intervals, also as data frames."""
 
 from __future__ import annotations  # polars is imported on first use
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trackside.arrays import EqualByContent
+from trackside.errors import InputError
+from trackside.files.streams import Blocks, Source
 from trackside.lazy_polars import pl
 from trackside.measuring.family import Measure, Summary
 from trackside.measuring.meetings import Meeting
-from trackside.measuring.strata import harmonic_mean, stratum_means
 from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
@@ -122,13 +123,11 @@ class Evaluation(EqualByContent, Shown):
 
         ``strata`` maps topics to strata; other topics are left out.
         """
-        values = {
-            topic: value
-            for topic, value in zip(self.topics, self.values[run, qrels, :, measure].tolist(), strict=True)
-            if topic in strata and not math.isnan(value)
-        }
-        means = stratum_means(values, strata, sorted(set(strata.values())))
-        return harmonic_mean([stratum.mean.value for stratum in means.values()])
+        groups: dict[str, list[float]] = {stratum: [] for stratum in strata.values()}
+        for topic, value in zip(self.topics, self.values[run, qrels, :, measure].tolist(), strict=True):
+            if topic in strata and not math.isnan(value):
+                groups[strata[topic]].append(value)
+        return harmonic_mean([float(np.mean(group)) if group else None for group in groups.values()])
 
 
 def intervals_of_means(evaluation: Evaluation) -> dict[tuple[int, int, int], Interval]:
@@ -145,3 +144,39 @@ def intervals_of_means(evaluation: Evaluation) -> dict[tuple[int, int, int], Int
                 of_runs = mean_intervals(table, bounds=measure.bounds).intervals
                 intervals |= {(run, qrels, index): interval for run, interval in enumerate(of_runs)}
     return intervals
+
+
+def harmonic_mean(values: Sequence[float | None]) -> Estimate:
+    """Harmonic mean of values of at least 0, such as of seen and unseen topics (OVEN, eq. 2).
+
+    0 if one of them is 0; undefined without values and if a stratum has none (None).
+    """
+    if not values:
+        return Estimate.undefined(Reason.EMPTY)
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return Estimate.undefined(Reason.EMPTY_STRATUM)
+    if min(known) == 0:
+        return Estimate.of(0.0)
+    return Estimate.of(len(known) / sum(1 / value for value in known))
+
+
+def read_strata(source: Source) -> dict[str, str]:
+    """The stratum of each topic, from lines of topic and stratum. Raises InputError."""
+    blocks = Blocks(source)
+    strata: dict[str, str] = {}
+    for number, line in enumerate((line for block in blocks for line in block.splitlines()), start=1):
+        try:
+            fields = line.decode().split()
+        except UnicodeDecodeError:
+            raise InputError(
+                f"{blocks.name}, line {number:,}: bytes that are not UTF-8. Save the file in UTF-8."
+            ) from None
+        match fields:
+            case [topic, stratum]:
+                strata[topic] = stratum
+            case [_, *_]:
+                raise InputError(
+                    f"{blocks.name}, line {number:,}: write a topic and its stratum, nothing else."
+                )
+    return strata

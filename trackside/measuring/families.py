@@ -1,7 +1,8 @@
-"""The one list of built-in measures. A new one is a function that returns a value per topic, and a row here.
+"""The one list of built-in measures, and trec_eval's orders and groups of them.
 
-Help texts and docs/measures.md come from the rows; ``tools/measures.py`` writes the page. Other packages add
-theirs by entry points, see ``plugged``.
+A new one is a function that returns a value per topic, and a row here. Help texts and docs/measures.md come
+from the rows; ``tools/measures.py`` writes the page. Other packages add theirs by entry points, see
+``plugged``.
 """
 
 from typing import Any
@@ -203,3 +204,26 @@ BY_TREC_NAME = {
     for name in (family.trec_name, family.trec_cut_name)
     if name is not None
 }
+
+
+# trec_eval prints its measures in this order, regardless of the order of the arguments.
+TREC_ORDER = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
+    "dcg", "ideal_dcg", "ndcg", "ndcg_rel", "Rndcg", "ndcg_cut", "map_cut", "relative_P", "success", "set_P",
+    "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid",
+    "unj",
+)  # fmt: skip
+OFFICIAL = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+    "iprec_at_recall", "P",
+)  # fmt: skip
+SET = (
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P",
+    "set_map", "set_F",
+)  # fmt: skip
+ALL_TREC = (
+    *OFFICIAL, "recall", "unj", "rbp", "rbp_resid", "infAP", "gm_bpref", "utility", "11pt_avg", "ndcg",
+    "relative_P", "Rprec_mult", "success", "map_cut", "ndcg_cut", "ndcg_rel", "Rndcg", "binG", "G", "set_P",
+    "set_recall", "set_relative_P", "set_map", "set_F", "num_nonrel_judged_ret",
+)  # fmt: skip

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from trackside.errors import InputError
-from trackside.measuring.families import ALIASES, BY_NAME, BY_TREC_NAME
+from trackside.measuring.families import ALIASES, ALL_TREC, BY_NAME, BY_TREC_NAME, OFFICIAL, SET
 from trackside.measuring.family import Cut, Measure, MeasureFamily
 from trackside.measuring.plugged import plugged_family
-from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET
 
 _NAME = re.compile(r"(?P<family>mAP@R|[A-Za-z0-9_]+?)(?:\((?P<options>[^()]*)\))?(?:@(?P<cutoff>[0-9.]+))?")
 _IR_MEASURES_FORMS = (

@@ -1,10 +1,11 @@
-"""Depth pools: the documents of runs that people and models grade."""
+"""Depth pools: the documents of runs that people and models grade, and what only one run found."""
 
 from __future__ import annotations  # polars is imported on first use
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from trackside.errors import InputError
@@ -116,3 +117,34 @@ def presentation_order(docnos: Iterable[str], *, topic: str, seed: int) -> list[
 def _ordered(topics: Mapping[str, Iterable[str]]) -> Docnos:
     """Topics and docnos in byte order (UTF-8 keeps Python's order of code points); empty topics dropped."""
     return {topic: tuple(sorted(set(topics[topic]))) for topic in sorted(topics) if topics[topic]}
+
+
+Tops = Mapping[str, Sequence[str]]
+"""Topic to the top docnos of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class UniqueCounts:
+    """By topic: the number of relevant documents that no other run, or no other team, has."""
+
+    by_run: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    by_team: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+
+def unique_relevant(
+    tops: Mapping[str, Tops], teams: Mapping[str, str], relevant: Mapping[str, AbstractSet[str]]
+) -> dict[str, UniqueCounts]:
+    """Counts of each run, by tag, among the results in `tops`; topics without any are left out."""
+    givers: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for tag, topics in tops.items():
+        for topic, docnos in topics.items():
+            for docno in relevant.get(topic, frozenset()) & set(docnos):
+                givers[topic, docno].append(tag)
+    counts = {tag: UniqueCounts() for tag in tops}
+    for (topic, _), tags in givers.items():
+        if len(tags) == 1:
+            counts[tags[0]].by_run[topic] += 1
+        if len({teams[tag] for tag in tags}) == 1:
+            for tag in tags:
+                counts[tag].by_team[topic] += 1
+    return counts

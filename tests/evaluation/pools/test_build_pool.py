@@ -18,8 +18,7 @@ from tests.factories import (
 )
 from tests.refusals import refused
 from trackside.pooling.depth import presentation_order
-from trackside.pooling.recipes import AdaptiveRecipe, SampleRecipe
-from trackside.pooling.sampled import Stratum
+from trackside.pooling.recipes import AdaptiveRecipe, SampleRecipe, Stratum
 
 pytestmark = pytest.mark.django_db
 

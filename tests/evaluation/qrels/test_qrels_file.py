@@ -8,8 +8,7 @@ from evaluation.models import Phase
 from evaluation.pools.actions import build_pool
 from tests.factories import make_organizer, make_qrels, make_run, make_task
 from trackside.files.qrels import Qrels as QrelsFile
-from trackside.pooling.recipes import SampleRecipe
-from trackside.pooling.sampled import Stratum
+from trackside.pooling.recipes import SampleRecipe, Stratum
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from assessment.core.consolidation import (
     mean_confidence,
 )
 from assessment.core.pace import pace
-from trackside.measuring.strata import harmonic_mean
+from trackside.measuring.evaluation import harmonic_mean
 from trackside.statistics.proportions import clopper_pearson, wilson
 
 

@@ -4,9 +4,14 @@ from typing import Any
 
 from trackside.files import Rankings
 from trackside.fusion.methods import comb_mnz, comb_sum, reciprocal_rank_fusion, weighted_sum
-from trackside.pooling.adaptive import move_to_front
 from trackside.pooling.depth import depth_pool
-from trackside.pooling.priority import borda_mnz_order, budget_pool, rank_biased_order, reciprocal_rank_order
+from trackside.pooling.recipes import (
+    borda_mnz_order,
+    budget_pool,
+    move_to_front,
+    rank_biased_order,
+    reciprocal_rank_order,
+)
 
 
 def pooling(case: dict[str, Any]) -> dict[str, Any]:

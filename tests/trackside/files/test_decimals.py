@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from trackside.files.decimals import read_decimals
+from trackside.files.numbers import read_decimals
 
 PAD = "x" * 24  # no field starts within three words of the block's start
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trackside.files import Qrels, Rankings
-from trackside.files.duplicates import may_repeat
+from trackside.files.rows import may_repeat
 from trackside.measuring import evaluate
 
 

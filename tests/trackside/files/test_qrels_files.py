@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.refusals import refused
 from trackside.errors import InputError
 from trackside.files import MalformedLine, Qrels
-from trackside.files.topic_lists import NoTopics, read_strata
-from trackside.imports.topics import read_topics
+from trackside.imports.readers import read_topics
+from trackside.measuring.evaluation import read_strata
 
 
 def test_qrels_read_grades_topic_by_topic() -> None:
@@ -107,7 +107,7 @@ def test_invalid_topic_lists_give_the_reason(text: bytes, says: str) -> None:
 
 def test_strata_are_topic_and_name() -> None:
     assert read_strata(b"t1 entity\n\nt2 query\n") == {"t1": "entity", "t2": "query"}
-    with pytest.raises(NoTopics, match="line 1: write a topic and its stratum"):
+    with pytest.raises(InputError, match="line 1: write a topic and its stratum"):
         read_strata(b"t1\n")
 
 

@@ -5,7 +5,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trackside.files.ranking import order
+from trackside.files.rows import order
 from trackside.files.text_columns import TextColumn
 
 

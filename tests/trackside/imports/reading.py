@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from trackside.imports.collections import records_of
 from trackside.imports.faults import Faults
+from trackside.imports.readers import records_of
 from trackside.imports.records import Record, RecordMaker
 from trackside.imports.text_files import text_rows
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 from trackside.errors import InputError
 from trackside.imports import faults as faults_module
-from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.readers import read_collection
 
 WORD = re.compile(r"w\d+")
 PICTURES = (".jpg", ".png", ".gif")

@@ -3,10 +3,9 @@
 import pytest
 
 from tests.oracles.shared import shared_folder
-from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults
+from trackside.imports.readers import read_collection, read_topics
 from trackside.imports.records import Record, sound_records
-from trackside.imports.topics import read_topics
 
 
 def _read(kind: str, name: str, *columns: str) -> tuple[dict[str, dict[str, str]], Faults, list[Record]]:

@@ -8,13 +8,11 @@ import pytest
 
 from tests.refusals import refused
 from trackside.errors import InputError
-from trackside.files.topic_lists import NoTopics
 from trackside.image_errors import ImageUnreadable
-from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
+from trackside.imports.readers import read_collection, read_topics
 from trackside.imports.records import Record, RecordMaker
-from trackside.imports.topics import read_topics
 
 
 def _read(content: bytes, path: str = "") -> tuple[list[Record], Faults]:
@@ -132,7 +130,7 @@ def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
     chosen = RecordMaker(Faults(), FieldChoice("code"))
     (record,) = read_collection(io.BytesIO(b"PAR1"), str(path), chosen.faults, maker=chosen)
     assert (record.name, record.fields, chosen.faults.counts) == ("A1", (("title", "Tarn"),), {})
-    with pytest.raises(NoTopics, match=r"fields: code, title\. Rename the field with the topics to id"):
+    with pytest.raises(InputError, match=r"fields: code, title\. Rename the field with the topics to id"):
         read_topics(path)
 
 

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 
 from trackside.imports.faults import Faults
-from trackside.imports.fields import NAMES, FieldChoice, FieldsRefused, find_key, is_left_out
+from trackside.imports.fields import NAMES, FieldChoice, FieldsRefused, Row, find_key, is_left_out
 from trackside.imports.records import RecordMaker
-from trackside.imports.rows import Row
 
 IDS = "_id id ID query_id query-id qid docid pid file_name image_id docno"
 ANSWERS = """

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from tests.refusals import refused
-from trackside.imports.collections import read_collection
 from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.readers import read_collection
 from trackside.imports.records import Record
 
 

@@ -4,10 +4,9 @@ import pytest
 
 from tests.trackside.imports.reading import read_text_records
 from trackside.files import UnreadableFile
-from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.text_errors import NoRecords, NotText
+from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText
+from trackside.imports.readers import read_topics
 from trackside.imports.text_files import docno_lines
-from trackside.imports.topics import read_topics
 
 TREC = """<top>
 <num> Number: 301

@@ -7,8 +7,7 @@ import pytest
 from tests.refusals import refused
 from tests.trackside.measuring.measured_runs import GRADES, RUN, value
 from trackside.measuring import UnknownMeasure, parse_measure, parse_measures
-from trackside.measuring.families import BY_TREC_NAME
-from trackside.measuring.trec_names import ALL_TREC, OFFICIAL, SET, TREC_ORDER
+from trackside.measuring.families import ALL_TREC, BY_TREC_NAME, OFFICIAL, SET, TREC_ORDER
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from trackside.files import Qrels, Rankings
 from trackside.measuring import (
     evaluate,
 )
-from trackside.measuring.strings import grade_strings
+from trackside.measuring.lookup import grade_strings
 from trackside.statistics.estimate import Reason
 
 docnos = st.sampled_from([f"d{number}" for number in range(14)])

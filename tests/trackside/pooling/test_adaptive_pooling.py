@@ -1,4 +1,4 @@
-from trackside.pooling.adaptive import max_mean, move_to_front
+from trackside.pooling.recipes import max_mean, move_to_front
 
 RUNS = {"r1": ["a", "b", "c", "d"], "r2": ["x", "y", "a", "z"]}
 

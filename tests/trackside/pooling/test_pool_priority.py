@@ -1,6 +1,6 @@
 import pytest
 
-from trackside.pooling.priority import borda_mnz_order, budget_pool, rank_biased_order, reciprocal_rank_order
+from trackside.pooling.recipes import borda_mnz_order, budget_pool, rank_biased_order, reciprocal_rank_order
 
 RUNS = {"r1": ["a", "b", "c"], "r2": ["b", "d"]}
 

@@ -2,8 +2,7 @@ from typing import Literal
 
 import pytest
 
-from trackside.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe
-from trackside.pooling.sampled import Stratum
+from trackside.pooling.recipes import AdaptiveRecipe, BudgetRecipe, DepthRecipe, Recipe, SampleRecipe, Stratum
 
 RANKINGS = {"a": ["D1", "D2", "D3", "D4"], "b": ["D3", "D5", "D1", "D6"]}
 STRATA = (Stratum(1, 1.0), Stratum(4, 0.5))

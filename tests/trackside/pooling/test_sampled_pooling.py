@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.refusals import refused
-from trackside.pooling.sampled import Stratum, stratified_pool
+from trackside.pooling.recipes import Stratum, stratified_pool
 
 RUNS = {
     "r1": [f"d{place:02}" for place in range(30)],

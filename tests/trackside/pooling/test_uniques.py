@@ -1,4 +1,4 @@
-from trackside.pooling.uniques import unique_relevant
+from trackside.pooling.depth import unique_relevant
 
 # d1 is everybody's, d2 of both runs of Kestrel, d3 of one run alone; d4 is not relevant.
 TOPS = {"k1": {"T1": ["d1", "d2", "d4"]}, "k2": {"T1": ["d2", "d1"], "T2": ["d3"]}, "n1": {"T1": ["d1"]}}

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     from trackside.checks import check_run, verdict_text
     from trackside.cli.progress import open_with_progress
     from trackside.files.streams import name_of, refuse_missing
-    from trackside.imports.topics import read_topics
+    from trackside.imports.readers import read_topics
 
     refuse_missing(arguments.run)
     topics = read_topics(arguments.topics)
@@ -83,7 +83,7 @@ def _collection_docnos(path: str | None) -> Iterator[DocnoFile | None]:
     """The docnos of the collection; shows progress while it reads millions of them."""
     from trackside.checks import DocnoFile
     from trackside.cli.progress import open_with_progress
-    from trackside.imports.topics import read_docnos
+    from trackside.imports.readers import read_docnos
 
     if path is None:
         yield None

@@ -11,7 +11,7 @@ from functools import partial
 from trackside.cli.files.tables import padded
 from trackside.files import Qrels
 from trackside.measuring import Evaluation, Measure
-from trackside.measuring.trec_names import TREC_ORDER
+from trackside.measuring.families import TREC_ORDER
 from trackside.statistics.estimate import Estimate, Interval, Reason
 from trackside.text.counted import counted
 from trackside.text.csv_cells import escape_formula

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the plan."""
     from trackside.cli.files.inputs import read_qrels, read_runs  # --help needs no numpy and polars
-    from trackside.library.planning import plan_topics
+    from trackside.library.comparing import plan_topics
     from trackside.text.counted import counted
 
     (qrels,) = read_qrels([arguments.qrels])

@@ -9,9 +9,9 @@ from trackside.cli.files.inputs import read_qrels, read_runs
 from trackside.cli.files.tables import aligned
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
-from trackside.files.topic_lists import read_strata
-from trackside.imports.topics import read_topics
+from trackside.imports.readers import read_topics
 from trackside.library.reporting import read_bundle, report
+from trackside.measuring.evaluation import read_strata
 from trackside.reporting.findings import Findings
 from trackside.reporting.plain import margins_of, read_runs_table
 from trackside.reporting.tables import Table

@@ -9,11 +9,10 @@ from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.outputs import WRITERS, ValueTable, trec_lines
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
-from trackside.files.topic_lists import read_strata
 from trackside.measuring import Evaluation, Measure, evaluate, parse_measures
-from trackside.measuring.evaluation import intervals_of_means
+from trackside.measuring.evaluation import intervals_of_means, read_strata
+from trackside.measuring.lookup import grade_strings
 from trackside.measuring.meetings import Meeting
-from trackside.measuring.strings import grade_strings
 
 _MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@1000", "Judged@10")
 _GROUPS = ("official", "all_trec", "set")

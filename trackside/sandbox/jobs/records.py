@@ -11,12 +11,10 @@ import polars as pl
 from trackside.image_errors import ImageUnreadable
 from trackside.images import derivatives, opened
 from trackside.imports.archives import ArchiveUnreadable
-from trackside.imports.collections import read_collection
-from trackside.imports.copy_lines import copy_line
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
-from trackside.imports.records import Record, RecordMaker, sound_records
-from trackside.imports.samples import SAMPLES, sample_of
+from trackside.imports.readers import read_collection
+from trackside.imports.records import SAMPLES, Record, RecordMaker, copy_line, sample_of, sound_records
 from trackside.imports.text_files import docno_lines
 from trackside.sandbox.jobs.image import report_image
 from trackside.sandbox.messages import SandboxJob

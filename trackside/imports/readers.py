@@ -1,18 +1,19 @@
-"""The names of topics or documents from any file that an import reads, or from a list."""
+"""Readers of imports: topics and documents with their texts, or their names alone."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import IO
 
+from trackside.errors import InputError
 from trackside.files.streams import Blocks, Source
-from trackside.files.topic_lists import NoTopics
-from trackside.imports.collections import read_collection, records_of
-from trackside.imports.faults import KINDS, Faults, ImportFault
-from trackside.imports.fields import Use
+from trackside.imports.faults import KINDS, Faults, ImportFault, decoded
+from trackside.imports.fields import Row, Use
+from trackside.imports.folders import folder_records
+from trackside.imports.parquet import parquet_rows
 from trackside.imports.records import Record, RecordMaker
 from trackside.imports.tables import cells_of, is_header, separator_of
-from trackside.imports.text_errors import decoded
-from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks
+from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks, text_rows
 
 _CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
 _NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)
@@ -43,7 +44,7 @@ def read_topics(source: Source, *, noun: str = "topic") -> set[str]:
         )
     topics = set(_first_columns(content, blocks.name))
     if not topics:
-        raise NoTopics(f"{blocks.name}: no {noun}s in it. Write one {noun} per line.")
+        raise InputError(f"{blocks.name}: no {noun}s in it. Write one {noun} per line.")
     return topics
 
 
@@ -88,7 +89,7 @@ def _first_columns(blocks: Iterable[bytes], name: str) -> Iterator[str]:
 
 
 def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) -> set[str]:
-    """The names of the records. Raises NoTopics for the first record without a name."""
+    """The names of the records. Raises InputError for the first record without a name."""
     topics, faults = {record.name for record in records}, maker.faults
     for kind in _NAMELESS:
         if kind in faults.counts:
@@ -97,7 +98,36 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) 
             fields = ", ".join(maker.counts.filled)
             if kind == ImportFault.NO_NAME and fields and Use.NAME not in maker.counts.uses.values():
                 cure = f"It has the fields: {fields}. Rename the field with the {noun}s to id."
-            raise NoTopics(f"{name}, {location}: {KINDS[kind].title}: {value}. {cure}")
+            raise InputError(f"{name}, {location}: {KINDS[kind].title}: {value}. {cure}")
     if not topics:
-        raise NoTopics(f"{name}: no {noun}s in it. Write one {noun} per line.")
+        raise InputError(f"{name}: no {noun}s in it. Write one {noun} per line.")
     return topics
+
+
+def read_collection(
+    file: IO[bytes],
+    path: str,
+    faults: Faults,
+    *,
+    columns: Sequence[str] = (),
+    maker: RecordMaker | None = None,
+) -> Iterator[Record]:
+    """Records of documents or topics; the file's first bytes decide the format: zip, Parquet or text.
+
+    ``path`` is the path of the same bytes on disk, ``columns`` names the columns of a table without a header.
+    ``maker`` holds the organizer's choice of fields and counts them. Every value of the file ends in a
+    record, in its ``left_out``, or in a fault. Raises InputError for a file that cannot be read at all.
+    """
+    maker = maker or RecordMaker(faults)
+    beginning = file.read(4)
+    file.seek(0)
+    if beginning == b"PK\3\4":
+        return folder_records(file, maker, columns)
+    if beginning == b"PAR1":
+        return records_of(parquet_rows(path, faults, maker.choice), maker)
+    return records_of(text_rows(file, faults, columns=columns), maker)
+
+
+def records_of(rows: Iterable[Row], maker: RecordMaker) -> Iterator[Record]:
+    """Records of rows; those without a name are faults."""
+    return (record for row in rows if (record := maker.record(row)))
