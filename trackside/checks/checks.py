@@ -1,14 +1,14 @@
 """The check of a run file, the same at upload and on the command line.
 
 The file is read once. Its rows are sorted by topic on disk and examined a few topics at a time, so memory use
-is bounded for any file. Reading stops at the limits of ``bounds``.
+is bounded for any file. Reading stops at twice the size of the largest valid run, and not before
+the least limits below, which are enough of any file to diagnose it.
 """
 
 from collections.abc import Callable, Collection, Mapping
 
 import polars as pl
 
-from trackside.checks.bounds import LINE_BYTES, bounds_of
 from trackside.checks.codes import FaultCode, Severity
 from trackside.checks.docnos import DocnoCheck, DuplicateCheck
 from trackside.checks.fault_collector import SHOWN_CHARACTERS, FaultCollector
@@ -21,6 +21,11 @@ from trackside.files import Rankings
 from trackside.files.rows import TopicRows
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
+
+_LEAST_LINES = 1_000_000
+_BYTES_A_LINE = 256  # unpacked, for each of these lines
+_LINE_BYTES = 4096  # six columns of 255 characters fit
+_LEAST_ROWS = 20_000  # results of a topic that are examined; further ones are only counted
 
 
 def check_run(
@@ -49,11 +54,12 @@ def check_run(
     ``Rankings.packed``. ``seed`` seeds the docno hashes: a site must use one that nobody can guess. An
     unreadable file is a fault too: no content of the file raises an exception.
     """
-    bounds = bounds_of(len(set(topics)), max_per_topic)
-    blocks = Blocks(source, max_bytes=min(max_bytes, bounds.byte_count), line_bytes=LINE_BYTES)
-    counts = TopicCounts(topics, bounds.row_count)
+    most_lines = max(2 * len(set(topics)) * max_per_topic, _LEAST_LINES)
+    most_bytes = min(max_bytes, most_lines * _BYTES_A_LINE)
+    blocks = Blocks(source, max_bytes=most_bytes, line_bytes=_LINE_BYTES)
+    counts = TopicCounts(topics, max(2 * max_per_topic, _LEAST_ROWS))
     with RowSpool(counts.code_count) as spool, PackedRankings() as packed:
-        reading = RunReader(blocks, counts, spool, bounds.line_count)
+        reading = RunReader(blocks, counts, spool, most_lines)
         reading.read()
         faults = reading.faults
         if not reading.line_count and not faults.of(Severity.ERROR):

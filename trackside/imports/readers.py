@@ -12,8 +12,14 @@ from trackside.imports.fields import Row, Use
 from trackside.imports.folders import folder_records
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.records import Record, RecordMaker
-from trackside.imports.tables import cells_of, is_header, separator_of
-from trackside.imports.text_files import LONGEST_LINE, rows_of_blocks, text_rows
+from trackside.imports.text_files import (
+    LONGEST_LINE,
+    cells_of,
+    is_header,
+    rows_of_blocks,
+    separator_of,
+    text_rows,
+)
 
 _CONTAINERS = (b"PK\3\4", b"PAR1")  # zip and Parquet
 _NAMELESS = (ImportFault.NO_NAME, ImportFault.NOT_JSON, ImportFault.NOT_UTF8, ImportFault.NOT_CLOSED)

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from trackside.imports.elements import TEXT, Element, resolved, topic_row
 from trackside.imports.faults import Faults, ImportFault, NoRecords
 from trackside.imports.fields import Row
+from trackside.imports.markup import TEXT, Element, resolved, topic_row
 
 # All are linear: no quantifier can give back what it took, or its class excludes what follows.
 _TAG = re.compile(r"<(?P<end>/?)(?P<name>[A-Za-z][\w:.-]*+)(?P<rest>[^<>]*+)>")

@@ -9,7 +9,7 @@ from trackside.errors import InputError
 from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, warn_of_ids
 from trackside.measuring import Evaluation, Measure, parse_measure
 from trackside.measuring import evaluate as evaluated
-from trackside.measuring.plugged import all_families
+from trackside.measuring.names import all_families
 
 Measures: TypeAlias = str | Measure | Iterable[str | Measure]
 """One or several measures, by name or as ``evaluate`` returns them."""

@@ -2,7 +2,7 @@
 
 A new one is a function that returns a value per topic, and a row here. Help texts and docs/measures.md come
 from the rows; ``tools/measures.py`` writes the page. Other packages add theirs by entry points, see
-``plugged``.
+``names``.
 """
 
 from typing import Any

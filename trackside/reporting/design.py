@@ -16,7 +16,7 @@ from trackside.findings.provenance import JudgeProvenance
 from trackside.findings.verdicts import Margins
 from trackside.measuring import parse_measure
 from trackside.measuring.family import Cut, MeasureFamily, Summary
-from trackside.measuring.plugged import all_families
+from trackside.measuring.names import all_families
 from trackside.text.shown import Shown
 from trackside.uncertainty.ranks import REPLICATES
 

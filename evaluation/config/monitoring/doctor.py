@@ -15,7 +15,7 @@ from evaluation.demo.steps.track import open_accounts, public_hosts
 from evaluation.hosting.addresses import django_database, open_session
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
 from judges.registry import broken_backends
-from trackside.measuring.plugged import broken_families
+from trackside.measuring.names import broken_families
 
 
 class Level(StrEnum):

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.oracles.shared import shared_folder
 from tests.refusals import refused
-from tests.trackside.checks.faulty_runs import CASES, TOPICS, Case, F, check, full
+from tests.trackside.checks.faulty_runs import CASES, TOPICS, Case, F, check, full, lines
 from trackside.checks import KINDS, DocnoFile, FaultCode, Severity, Verdict, check_run, verdict_text
 
 
@@ -34,6 +33,8 @@ def test_fault_names_place_value_and_fix(case: Case) -> None:
     is_error = KINDS[case.code].severity is Severity.ERROR
     assert case.code in {fault.code for fault in (verdict.faults if is_error else verdict.warnings)}
     assert not (is_error and verdict.is_accepted)
+    stored = json.loads(json.dumps(verdict.to_json()))
+    assert (Verdict.from_json(stored), stored["is_accepted"]) == (verdict, verdict.is_accepted)
 
 
 def test_faults_count_their_topics_once_each() -> None:
@@ -46,7 +47,6 @@ def test_faults_count_their_topics_once_each() -> None:
 
 def test_every_fault_code_has_an_input_that_raises_it() -> None:
     assert {case.code for case in CASES} == set(FaultCode) == set(KINDS)
-    assert len(CASES) >= 60
 
 
 def test_sound_run_is_accepted_with_its_rankings() -> None:
@@ -87,25 +87,6 @@ def test_group_counts_all_and_shows_three_with_the_faulty_part_marked() -> None:
         (26, "t1 Q0 ", "zz1", " 13 0.5"),
         (27, "t1 Q0 ", "zz2", " 13 0.5"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("docno", "meant"),
-    [
-        ("DOC-A", "doc-a"),
-        ("a", "doc-a"),
-        ("d", "images/d"),
-        ("other/d.png", "images/d"),
-        ("img_n7", "n7"),
-        ("set.img_N7", "n7"),
-        ("passage_01_77", "msmarco_passage_01_77"),
-        ("text-a", None),
-        ("qqq", None),
-    ],
-)
-def test_near_miss_is_named(docno: str, meant: str | None) -> None:
-    (fault,) = check(full(f"t1 Q0 {docno} 13 1 tag")).faults
-    assert fault.examples[0].hint == (f"did you mean {meant}" if meant else "")
 
 
 @pytest.mark.parametrize(
@@ -187,14 +168,6 @@ def test_empty_docno_file_is_an_error_of_the_caller() -> None:
         check(full(), docnos=DocnoFile(b"\n"))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.says}")
-def test_verdict_survives_json(case: Case) -> None:
-    verdict = check(case.source, **case.options)
-    stored = json.loads(json.dumps(verdict.to_json()))
-    assert Verdict.from_json(stored) == verdict
-    assert stored["is_accepted"] is verdict.is_accepted
-
-
 def test_text_report_has_every_group_and_the_summary() -> None:
     report = verdict_text(check(full("t1 Q0 zzz 13 nan tag", "t1 Q0 n1 - 1 tag")), "my.run")
     assert report.startswith("Rejected: my.run, 3 kinds of fault to fix\n")
@@ -260,24 +233,40 @@ def test_sound_run_with_flipped_bytes_does_not_break_the_check(seed: int) -> Non
     verdict_text(check(bytes(source)), "x")
 
 
-SHARED = {name: set[FaultCode]() for name in ("blank", "bom", "ok", "rank0dup", "rankfloat", "scoreasc")} | {
-    "empty": {F.EMPTY_FILE, F.TOPIC_WITHOUT_RESULTS},
-    "firsttag": {F.TAG_DIFFERS},
-    "missing": {F.TOPIC_WITHOUT_RESULTS},
-    "nanscore": {F.SCORE_NOT_FINITE},
-    "notincoll": {F.UNKNOWN_DOCNO},
-    "okgz": {F.TAG_DIFFERS},
-    "onelinetag": {F.TAG_CHANGES},
-}
+RISING, FALLING, FLAT = (1.0, 2.0, 3.0, 4.0), (4.0, 3.0, 2.0, 1.0), (1.0, 1.0, 1.0, 1.0)
+UNTIDY = (1.0, 3.0, 2.0, 4.0)  # Spearman with the ranks: 1 - 6 * 2 / (4 * 15) = 0.8
+MIXED = (3.0, 1.0, 4.0, 2.0)  # 1 - 6 * (4 + 1 + 1 + 4) / 60 = 0
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_shared_faulty_runs_get_the_right_codes(name: str) -> None:
-    folder = shared_folder("cases", "run_faults")
-    verdict = check_run(
-        folder / name,
-        topics=(folder / "topics.txt").read_text().split(),
-        docnos=DocnoFile(b"ba65386c-63de-3471-8473-985f6a102607\n4c8c424a-149d-342d-820e-6e5de6df6008\n"),
-        tag=name,
-    )
-    assert {fault.code for fault in verdict.faults} == SHARED[name]
+@pytest.mark.parametrize(
+    ("topics", "is_upside_down"),
+    [
+        ([RISING], True),
+        ([UNTIDY] * 3, True),
+        ([RISING] * 9 + [FALLING], True),  # nine of ten
+        ([RISING] * 8 + [FALLING] * 2, False),
+        ([RISING] * 8 + [MIXED] * 2, False),
+        ([RISING] * 8 + [FLAT] * 2, False),
+        ([FALLING], False),
+        ([FLAT], False),
+        ([(1.0, 2.0)] * 5, False),  # two results tell no order
+        ([(1.0, 2.0)] * 5 + [RISING], True),
+    ],
+)
+def test_run_is_upside_down_if_scores_rise_with_the_ranks_of_nearly_all_topics(
+    topics: list[tuple[float, ...]], *, is_upside_down: bool
+) -> None:
+    rows = [
+        f"t{topic} Q0 n{rank} {rank} {score} tag"
+        for topic, scores in enumerate(topics)
+        for rank, score in enumerate(scores, start=1)
+    ]
+    for content in (lines(*rows), lines(*reversed(rows))):  # the rank column decides, not the order of lines
+        verdict = check(content, topics=tuple(f"t{topic}" for topic in range(len(topics))))
+        assert (verdict.is_accepted, verdict.is_upside_down) == (True, is_upside_down)
+
+
+def test_run_without_usable_ranks_is_not_upside_down() -> None:
+    for ranks in ("000", "1x2"):
+        rows = [f"t1 Q0 n{n} {rank} {n} tag" for n, rank in enumerate(ranks)]
+        assert not check(lines(*rows), topics=("t1",)).is_upside_down

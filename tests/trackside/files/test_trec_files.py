@@ -2,10 +2,12 @@ import bz2
 import ctypes
 import gzip
 import io
+import lzma
 import math
+import tarfile
+import zipfile
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 import zstandard
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.refusals import refused
+from trackside.checks import FaultCode, check_run
 from trackside.files import (
     LineTooLong,
     MalformedLine,
@@ -39,6 +42,7 @@ def test_run_is_grouped_by_topic_and_sorted_by_score() -> None:
     assert list(run["t1"]) == ["a", "c"]
     assert "t9" not in run
     assert run.top(1) == {"t1": ["a"], "t2": ["b"]}
+    assert (run.bounds.tolist(), run.topic_of_row.tolist()) == ([0, 2, 3], [0, 0, 1])
 
 
 @pytest.mark.parametrize(
@@ -167,11 +171,6 @@ def test_endless_line_is_refused() -> None:
         Rankings.from_file(b"x" * (2 << 20))
 
 
-def test_blocks_join_lines_that_they_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trackside.files.streams.BLOCK_BYTES", 7)
-    assert Rankings.from_file(RUN).to_dict() == READ
-
-
 field = st.text("ab#é", min_size=1, max_size=3).filter(lambda text: not text.startswith("#"))
 space = st.sampled_from([" ", "\t", "  ", " \t"])
 score = st.sampled_from(["1", "0.5", "-2e3", "7.25"])
@@ -253,25 +252,55 @@ def test_byte_order_mark_within_a_file_is_part_of_the_topic(before: bytes) -> No
     assert run.topics == ("t", "\ufefft")
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_data_frames_of_either_library_are_read(library: str) -> None:
-    make = pytest.importorskip(library).DataFrame
-    run = Rankings.from_frame(
-        make({"topic": [301, 301], "docno": ["a", "b"], "sim": [1.0, 2.5]}), score="sim"
-    )
-    assert run.to_dict() == {"301": {"b": 2.5, "a": 1.0}}
-    qrels = Qrels.from_frame(make({"qid": ["301"], "docno": [7], "grade": [2]}), topic="qid")
-    assert qrels.to_dict() == {"301": {"7": 2}}
-
-
 def test_empty_rankings_have_no_topics() -> None:
     run = Rankings.from_dict({"t": {}})
-    assert run.topics == ()
-    assert (len(run), run.result_count) == (0, 0)
+    assert (run.topics, run.result_count) == ((), 0)
 
 
-def test_bounds_cut_rows_into_topics() -> None:
-    run = Rankings.from_file(RUN)
-    assert run.bounds.tolist() == [0, 2, 3]
-    assert run.topic_of_row.tolist() == [0, 0, 1]
-    assert np.diff(run.bounds).sum() == run.result_count
+PLAIN = b"t1 Q0 a 1 2 tag\nt1 Q0 c 2 1 tag\n"
+
+
+def tar_of(content: bytes) -> bytes:
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w") as packed:
+        member = tarfile.TarInfo("a.run")
+        member.size = len(content)
+        packed.addfile(member, io.BytesIO(content))
+    return target.getvalue()
+
+
+def zip_of(content: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as packed:
+        packed.writestr("a.run", content)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "form"),
+    [
+        (lzma.compress(PLAIN), "xz"),
+        (zip_of(PLAIN), "zip"),
+        (tar_of(PLAIN), "tar"),
+        (gzip.compress(tar_of(PLAIN)), "tar"),
+        (gzip.compress(gzip.compress(PLAIN)), "gzip"),
+    ],
+    ids=["xz", "zip", "tar", "packed tar", "packed twice"],
+)
+def test_content_in_another_packing_is_named(content: bytes, form: str) -> None:
+    with pytest.raises(UnreadableFile, match=f"contains a {form} file, not lines.*packed once with gzip"):
+        Rankings.from_file(io.BytesIO(content))
+
+
+def test_verdict_on_a_zip_says_how_to_pack_the_run() -> None:
+    verdict = check_run(zip_of(PLAIN), topics=["t1"])
+    (fault,) = (each for each in verdict.faults if each.code == FaultCode.UNREADABLE)
+    assert "contains a zip file" in fault.note
+    assert FaultCode.NUL_BYTE not in {each.code for each in verdict.faults}
+
+
+def test_docno_may_be_where_a_tar_file_has_its_mark() -> None:
+    before = b"t1 Q0 longer 1 30 tag\n" + b"".join(b"t1 Q0 d%03d 1 2 tag\n" % n for n in range(12))
+    content = before.ljust(250) + b"\nt1 Q0 ustar 1 1 tag\n"
+    assert content.index(b"ustar") == 257
+    assert Rankings.from_file(io.BytesIO(content)).top(1) == {"t1": ["longer"]}

@@ -23,23 +23,8 @@ from trackside.imports.readers import read_collection
 
 WORD = re.compile(r"w\d+")
 PICTURES = (".jpg", ".png", ".gif")
-KEYS = (
-    *(
-        "",
-        "id",
-        "_id",
-        "qid",
-        "title",
-        "text",
-        "answer",
-        "note",
-        "stratum",
-        "image",
-        "tags",
-        "gold_ids",
-        "box",
-    ),
-)
+KEYS = ["", "id", "_id", "qid", "title", "text", "answer", "note", "stratum", "image", "tags"]
+KEYS += ["gold_ids", "box"]
 Draw = Any
 
 
@@ -133,17 +118,7 @@ def tab_table(words: Words) -> bytes:
 
 
 SGML_NOISE = (
-    " < ",
-    " <b>",
-    "</b> ",
-    " <q z> ",
-    " & ",
-    "<br/>",
-    " &amp; ",
-    "\n",
-    "<![CDATA[ ",
-    " ]]>",
-    "\n<odd> ",
+    *(" < ", " <b>", "</b> ", " <q z> ", " & ", "<br/>", " &amp; ", "\n", "<![CDATA[ ", " ]]>", "\n<odd> "),
 )
 
 

@@ -100,6 +100,7 @@ def test_number_of_a_trec_topic_goes_before_its_id() -> None:
 def test_tab_in_the_header_makes_a_table_tsv_whatever_commas_it_has() -> None:
     records, _ = _read("id\ttitle, short\nT1\tTarn, frozen\n")
     assert records == {"T1": (("title, short", "Tarn, frozen"),)}
+    assert _read('id\ttitle\n303\tscreen 15" wide\n')[0] == {"303": (("title", 'screen 15" wide'),)}
 
 
 def test_invalid_line_is_counted_from_the_file_s_beginning(monkeypatch: pytest.MonkeyPatch) -> None:

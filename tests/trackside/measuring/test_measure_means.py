@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.trackside.measuring.measured_runs import falling
 from trackside.files import Qrels, Rankings
 from trackside.measuring import evaluate
-from trackside.measuring.evaluation import intervals_of_means
+from trackside.measuring.evaluation import harmonic_mean, intervals_of_means
 from trackside.statistics.estimate import Estimate, Reason
 from trackside.uncertainty.intervals import Ends
 from trackside.uncertainty.means import mean_intervals
@@ -79,3 +79,14 @@ def test_intervals_of_several_runs_qrels_and_measures(monkeypatch: pytest.Monkey
     assert bounds[0] == (0.0, 1.0)
     values = evaluation.values[:, 1, :, 0]
     assert found[1, 1, 0] == mean_intervals(values, bounds=(0.0, 1.0)).interval(1)
+
+
+def test_harmonic_mean_by_hand() -> None:
+    assert harmonic_mean([0.6, 0.3]).value == pytest.approx(2 / (1 / 0.6 + 1 / 0.3))
+    assert harmonic_mean([0.6, 0.3]).value == pytest.approx(0.4)
+    assert harmonic_mean([0.5, 0.0]).value == 0.0
+
+
+def test_harmonic_mean_needs_every_stratum() -> None:
+    assert harmonic_mean([0.6, None]).reason is Reason.EMPTY_STRATUM
+    assert harmonic_mean([]).reason is Reason.EMPTY

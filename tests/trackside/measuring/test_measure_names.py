@@ -1,7 +1,5 @@
 """Names of measures: their notations, levels, lists, and what is wrong with one."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.refusals import refused
@@ -113,12 +111,6 @@ def test_level_makes_graded_rbp_binary_from_2_on() -> None:
     # Grades 2 at ranks 1 and 5, grade 1 at rank 4, which has half of the highest gain.
     assert value(RUN, GRADES, "RBP(p=0.8)", level=1) == pytest.approx(0.2 * (1 + 0.5 * 0.8**3 + 0.8**4))
     assert value(RUN, GRADES, "RBP(p=0.8)", level=2) == pytest.approx(0.2 * (1 + 0.8**4))
-
-
-def test_methods_name_the_source_of_rbp() -> None:
-    # trec_eval 10's rbp has no expected value: it reads uninitialised memory.
-    said = (Path(__file__).parents[3] / "docs" / "methods.md").read_text()
-    assert "It is not trec_eval 10's `rbp`" in " ".join(said.split())
 
 
 def test_level_in_the_name_and_for_all_is_refused() -> None:

@@ -29,14 +29,6 @@ def test_letters_are_those_of_the_pairwise_comparison() -> None:
         assert each.better_than == (f"{beaten[0]}–{beaten[-1]}" if len(beaten) == 3 else " ".join(beaten))
 
 
-def test_intervals_hold_the_mean_and_stay_within_the_bounds() -> None:
-    for each in standings(np.tile(VALUES, 2), TAGS, bounds=(0.0, 1.0)):
-        row = VALUES[TAGS.index(each.tag)]
-        assert each.interval.low is not None
-        assert each.interval.high is not None
-        assert 0 <= each.interval.low < row.mean() < each.interval.high <= 1
-
-
 def test_mostly_zeros_of_a_bounded_measure_have_an_interval_of_two_parts() -> None:
     values = np.concatenate([np.zeros(30), np.linspace(0.1, 0.9, 10)])[None, :]
     [bounded] = standings(values, ["a"], bounds=(0.0, 1.0))

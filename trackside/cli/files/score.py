@@ -57,7 +57,7 @@ class _Names:
     """The names of all measures, loaded when the help prints them."""
 
     def __str__(self) -> str:
-        from trackside.measuring.plugged import all_families  # the other commands' help needs no numpy
+        from trackside.measuring.names import all_families  # the other commands' help needs no numpy
 
         return ", ".join(sorted(family.full_name for family in all_families()))
 

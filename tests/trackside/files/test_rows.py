@@ -1,11 +1,58 @@
-"""Pairs of topic and document that occur twice."""
+"""The order of results, and pairs of topic and document that occur twice."""
+
+import math
 
 import numpy as np
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from trackside.files import Qrels, Rankings
-from trackside.files.rows import may_repeat
+from trackside.files.rows import may_repeat, order
+from trackside.files.text_columns import TextColumn
 from trackside.measuring import evaluate
+
+
+def ordered(rows: list[tuple[int, float, str]], *, single: bool = False) -> list[tuple[int, float, str]]:
+    topics, scores, docnos = zip(*rows, strict=True) if rows else ((), (), ())
+    permutation = order(
+        np.array(topics, np.int64),
+        np.array(scores, np.float64),
+        TextColumn.of_series(pl.Series(docnos, dtype=pl.String)),
+        single=single,
+    )
+    return rows if permutation is None else [rows[place] for place in permutation.tolist()]
+
+
+def test_order_leaves_sorted_results_alone() -> None:
+    assert order(np.array([0, 0]), np.array([2.0, 1.0]), TextColumn.of_series(pl.Series(["a", "b"]))) is None
+
+
+def test_order_in_single_precision_ties_what_a_float_cannot_distinguish() -> None:
+    # 1 + 2^-30 is 1 as a 32-bit float, so docnos decide there; as a double it is higher than 1.
+    rows = [(0, 1.0 + 2.0**-30, "a"), (0, 1.0, "b")]
+    assert [docno for _, _, docno in ordered(rows)] == ["a", "b"]
+    assert [docno for _, _, docno in ordered(rows, single=True)] == ["b", "a"]
+
+
+rows = st.lists(
+    st.tuples(st.integers(0, 2), st.sampled_from([-1.0, -0.0, 0.0, 0.1, 1e300]), st.text("aZé9", max_size=2)),
+    max_size=12,
+)
+
+
+@given(rows)
+def test_order_is_that_of_a_plain_sort(rows: list[tuple[int, float, str]]) -> None:
+    # Python sorts stably, so sorting by the last key first gives the definition.
+    plain = sorted(rows, key=lambda row: row[2].encode(), reverse=True)
+    plain = sorted(plain, key=lambda row: (row[0], -row[1]))
+    assert [(topic, score, docno) for topic, score, docno in ordered(rows)] == plain
+
+
+def test_order_in_single_precision_takes_what_no_float_holds_for_infinite() -> None:
+    rows = [(0, math.inf, "a"), (0, 1e300, "b"), (0, 3e38, "c")]
+    assert [docno for _, _, docno in ordered(rows, single=True)] == ["b", "a", "c"]
 
 
 def test_rankings_know_whether_a_docno_comes_twice_in_a_topic() -> None:
