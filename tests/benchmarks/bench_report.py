@@ -132,12 +132,12 @@ def runs_of(count: int, topics: int) -> Iterator[Rankings]:
     grades = truth(topics)
     for number in range(count):
         rng = np.random.default_rng(1000 + number)
-        docnos, scores = [], []
-        for own in grades.values():
+        results = {}
+        for topic, own in grades.items():
             found = rng.permutation(DOCUMENTS)[:RESULTS]
-            docnos.append([f"d{docno}" for docno in found])
-            scores.append(own[found] * (0.3 + 1.2 * number / count) + rng.normal(0, 1, RESULTS))
-        yield Rankings.from_arrays(list(grades), docnos, scores, tag=f"run{number:03d}")
+            scores = own[found] * (0.3 + 1.2 * number / count) + rng.normal(0, 1, RESULTS)
+            results[topic] = {f"d{docno}": score for docno, score in zip(found, scores.tolist(), strict=True)}
+        yield Rankings.from_dict(results, tag=f"run{number:03d}")
 
 
 def sets_of(topics: int, judged: int = JUDGED, favoured: Pairs = frozenset()) -> list[GradedSet]:

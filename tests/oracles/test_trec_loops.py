@@ -12,11 +12,9 @@ pytestmark = pytest.mark.whole
 
 CUT = ",".join(map(str, CUTOFFS))
 MEASURES = (
-    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
-    "iprec_at_recall", f"P.{CUT}", f"recall.{CUT}", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg",
-    "ndcg", "Rndcg", f"ndcg_cut.{CUT}", f"map_cut.{CUT}", f"relative_P.{CUT}", f"success.{CUT}", "set_P",
-    "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp_resid",
-    "unj.5,10",
+    "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "bpref", "recip_rank", "iprec_at_recall",
+    f"P.{CUT}", "gm_bpref", "utility", "11pt_avg", "ndcg", "Rndcg", "num_nonrel_judged_ret", "yaap",
+    "rbp_resid", "unj.5,10",
 )  # fmt: skip
 
 topics = st.sampled_from(["1", "2", "10", "301", "é"])

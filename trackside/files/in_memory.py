@@ -32,16 +32,16 @@ def names(values: Sequence[Any], what: str) -> list[str]:
     return texts
 
 
-def scores(results: Nested) -> list[Floats]:
-    """Scores of each topic; NaN is allowed. Raises entry-unfit for None and other values without a number."""
-    return [_scores(topic, ranking) for topic, ranking in results.items()]
-
-
-def _scores(topic: str, ranking: Mapping[str, Any]) -> Floats:
-    values: Any = ranking.values()
+def scores(results: Nested) -> Floats:
+    """Scores of all topics one after another; NaN is allowed. Raises entry-unfit for what is no number."""
+    values = [score for ranking in results.values() for score in ranking.values()]
     if not set(map(type, values)) <= {float}:
-        values = [_score(value, topic, docno) for docno, value in ranking.items()]
-    return np.fromiter(values, np.float64, len(ranking))
+        values = [
+            _score(score, topic, docno)
+            for topic, ranking in results.items()
+            for docno, score in ranking.items()
+        ]
+    return np.array(values, np.float64)
 
 
 def grades(judgments: Nested) -> Ints:

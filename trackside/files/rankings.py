@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from trackside.errors import InputError
 from trackside.files import in_memory
@@ -92,37 +92,13 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         cls, results: Mapping[str, Mapping[str, float]], *, tag: str = "", single: bool = False
     ) -> Self:
         """Create from scores by topic and docno. Raises entry-unfit."""
-        return cls.from_arrays(
-            in_memory.names(list(results), "topic"),
-            [in_memory.names(list(ranking), "docno") for ranking in results.values()],
-            in_memory.scores(results),
-            tag=tag,
-            single=single,
-        )
-
-    @classmethod
-    def from_arrays(
-        cls,
-        topics: Sequence[str],
-        docnos: Sequence[Sequence[str]],
-        scores: Sequence[ArrayLike],
-        *,
-        tag: str = "",
-        single: bool = False,
-    ) -> Self:
-        """Create from docnos and scores of each topic, in any order. Raises unequal-lengths."""
-        arrays = [np.asarray(part, np.float64) for part in scores]
-        for topic, names, values in zip(topics, docnos, arrays, strict=True):
-            if len(names) != len(values):
-                raise InputError(
-                    f"topic {topic}: {len(names)} docnos but {len(values)} scores. Give one score per docno.",
-                    code="unequal-lengths",
-                )
+        docnos = in_memory.names([docno for ranking in results.values() for docno in ranking], "docno")
+        counts = [len(ranking) for ranking in results.values()]
         return cls(
             tag,
-            TopicRows.of_counts(topics, [len(values) for values in arrays]),
-            TextColumn.of_series(pl.Series("docno", [name for names in docnos for name in names], pl.String)),
-            without_nan(np.concatenate(arrays) if arrays else np.empty(0)),
+            TopicRows.of_counts(in_memory.names(list(results), "topic"), counts),
+            TextColumn.of_series(pl.Series("docno", docnos, pl.String)),
+            without_nan(in_memory.scores(results)),
             single=single,
         )
 

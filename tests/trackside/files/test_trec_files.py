@@ -229,21 +229,15 @@ def test_scores_in_files_are_read_as_the_c_library_reads_them(texts: list[str]) 
         assert value == (-math.inf if math.isnan(expected) else expected)
 
 
-def test_rankings_from_arrays_dicts_frames_and_packed_rows_are_the_same() -> None:
+def test_rankings_from_dicts_frames_and_packed_rows_are_the_same() -> None:
     run = Rankings.from_dict(READ, tag="tag")
     frame = pl.DataFrame({"topic": ["t2", "t1", "t1"], "docno": ["b", "c", "a"], "score": [0.5, 0.25, 2.0]})
     again = [
-        Rankings.from_arrays(["t2", "t1"], [["b"], ["c", "a"]], [[0.5], [0.25, 2.0]]),
         Rankings.from_frame(frame),
         Rankings.from_packed(run.packed()),
     ]
     assert all(each.to_dict() == READ and each.topics == run.topics for each in again)
-    assert [list(each.to_dict()["t1"]) for each in again] == [["a", "c"]] * 3
-
-
-def test_rankings_refuse_docnos_without_scores() -> None:
-    with refused("unequal-lengths", match="topic t1: 2 docnos but 1 scores"):
-        Rankings.from_arrays(["t1"], [["a", "b"]], [[1.0]])
+    assert [list(each.to_dict()["t1"]) for each in again] == [["a", "c"]] * 2
 
 
 @pytest.mark.parametrize("before", [b"\xef\xbb\xbf", b"\n", b"# one\n"], ids=["mark", "blank", "comment"])
