@@ -1,9 +1,9 @@
 """Rows of zip archives: pictures, files of records that name them, and texts beside them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import PurePosixPath
 from typing import IO, Any
 
@@ -30,48 +30,6 @@ OTHER_PICTURES = """
 LONGEST_TEXT = 10_000_000  # bytes of a text beside a picture
 
 
-@dataclass
-class _Folder:
-    """The members of an archive by their use; ``beside`` are texts of pictures, by path without suffix."""
-
-    pictures: list[ArchiveMember] = field(default_factory=list)
-    records: list[ArchiveMember] = field(default_factory=list)
-    beside: dict[str, list[ArchiveMember]] = field(default_factory=dict)
-    others: list[ArchiveMember] = field(default_factory=list)
-
-
-class _PictureIndex:
-    """Finds pictures by path, file name and stem, and knows which of them are used."""
-
-    def __init__(self, pictures: list[ArchiveMember]) -> None:
-        self._by_path = {picture.name: picture for picture in pictures}
-        self._by_name: dict[str, list[ArchiveMember]] = {}
-        for picture in pictures:
-            for name in {picture.stem, PurePosixPath(picture.name).name}:
-                self._by_name.setdefault(name, []).append(picture)
-        self._unused = dict.fromkeys(self._by_path)
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the archive has no pictures."""
-        return not self._by_path
-
-    def find(self, name: str, folder: str) -> list[ArchiveMember]:
-        """The picture at the path, from the folder or the top; else all of this file name or stem."""
-        for path in (str(PurePosixPath(folder, name)), name.removeprefix("./")):
-            if path in self._by_path:
-                return [self._by_path[path]]
-        return self._by_name.get(PurePosixPath(name).name if "/" in name else name, [])
-
-    def use(self, picture: ArchiveMember) -> None:
-        """Note that a record has the picture."""
-        self._unused.pop(picture.name, None)
-
-    def unused(self) -> list[str]:
-        """The paths of pictures that no record has."""
-        return list(self._unused)
-
-
 def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) -> Iterator[Record]:
     """The records of an archive.
 
@@ -80,25 +38,147 @@ def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) 
     each picture is a record with the name of its file, and with the texts of the .txt and .json of the same
     name. Every other member is a fault.
     """
-    folder = _sorted(members_of(file), maker)
-    index, has_rows = _PictureIndex(folder.pictures), False
-    for member in folder.records:
-        for row in _joined(_member_rows(member, index, maker, columns), maker):
-            has_rows = True
-            yield from _with_picture(row, index, folder, maker)
-    if has_rows:
-        for name in index.unused():
-            maker.faults.add(ImportFault.IMAGE_UNUSED, name)
-    elif folder.pictures:
-        yield from _pictures_alone(index, folder, maker)
-    elif not maker.faults.counts.get(ImportFault.IMAGE_FORMAT):
-        raise InputError(
-            "The archive has no captions (.jsonl, .csv) and no images (.jpg, .png, .webp). Put them in.",
-            code="no-captions",
-        )
-    for members in folder.beside.values():
+    yield from _Folder(members_of(file), maker, columns).records()
+
+
+class _Folder:
+    """The members of an archive by their use; knows which pictures no record has so far."""
+
+    def __init__(self, members: list[ArchiveMember], maker: RecordMaker, columns: Sequence[str]) -> None:
+        self._maker, self._columns = maker, columns
+        self._pictures = {member.name: member for member in members if member.suffix in IMAGE_SUFFIXES}
+        self._unused = dict.fromkeys(self._pictures)
+        self._by_name: dict[str, list[ArchiveMember]] = {}
+        for picture in self._pictures.values():
+            for name in {picture.stem, PurePosixPath(picture.name).name}:
+                self._by_name.setdefault(name, []).append(picture)
+        self._listings: list[ArchiveMember] = []
+        self._beside: dict[str, list[ArchiveMember]] = {}  # texts of pictures, by path without suffix
+        stems = set(map(_without_suffix, self._pictures))
         for member in members:
-            maker.faults.add(ImportFault.FILE_NOT_READ, member.name)
+            stem = _without_suffix(member.name)
+            if member.suffix in IMAGE_SUFFIXES:
+                continue
+            if member.suffix in OPTIONAL_SUFFIXES and stem in stems:
+                self._beside.setdefault(stem, []).append(member)
+            elif _unpacked_suffix(member) in (*RECORD_SUFFIXES, *OPTIONAL_SUFFIXES):
+                self._listings.append(member)
+            else:
+                is_picture = member.suffix in OTHER_PICTURES.split()
+                kind = ImportFault.IMAGE_FORMAT if is_picture else ImportFault.FILE_NOT_READ
+                maker.faults.add(kind, member.name)
+
+    def records(self) -> Iterator[Record]:
+        """The records in order. Raises no-captions."""
+        has_rows, faults = False, self._maker.faults
+        for member in self._listings:
+            for row in _joined(self._member_rows(member), self._maker):
+                has_rows = True
+                yield from self._with_picture(row)
+        if has_rows:
+            for name in self._unused:
+                faults.add(ImportFault.IMAGE_UNUSED, name)
+        elif self._pictures:
+            yield from self._pictures_alone()
+        elif not faults.counts.get(ImportFault.IMAGE_FORMAT):
+            raise InputError(
+                "The archive has no captions (.jsonl, .csv) and no images (.jpg, .png, .webp). Put them in.",
+                code="no-captions",
+            )
+        for member in chain.from_iterable(self._beside.values()):
+            faults.add(ImportFault.FILE_NOT_READ, member.name)
+
+    def _find(self, name: str, folder: str) -> list[ArchiveMember]:
+        """The picture at the path, from the folder or the top; else all of this file name or stem."""
+        for path in (str(PurePosixPath(folder, name)), name.removeprefix("./")):
+            if path in self._pictures:
+                return [self._pictures[path]]
+        return self._by_name.get(PurePosixPath(name).name if "/" in name else name, [])
+
+    def _member_rows(self, member: ArchiveMember) -> Iterator[Row]:
+        """The rows of a member, with its name in their places.
+
+        A .txt or .json that names no picture is a fault: many archives hold a README or a list of classes.
+        """
+        is_optional = _unpacked_suffix(member) in OPTIONAL_SUFFIXES
+        folder, faults = str(PurePosixPath(member.name).parent), self._maker.faults
+        found = Faults() if is_optional else faults
+        rows = (
+            replace(row, place=f"{member.name}, {row.place}", folder=folder)
+            for row in self._rows(member, found)
+        )
+        if not is_optional:
+            yield from rows
+            return
+        try:
+            listed = list(rows)
+        except (NoRecords, NotText) as error:
+            faults.add(ImportFault.FILE_NOT_READ, member.name, str(error))
+            return
+        if any(map(self._is_used, listed)):
+            faults.add_values(found.to_values())
+            yield from listed
+        else:
+            message = "No record in it names an image." if self._pictures else "No record in it has an id."
+            faults.add(ImportFault.FILE_NOT_READ, member.name, message)
+
+    def _is_used(self, row: Row) -> bool:
+        """Whether the row of a .txt or .json is a record: it names a picture, or the archive has none."""
+        if not self._pictures:
+            return bool(name_of(row, self._maker.uses_of(row, has_pictures=True)))
+        return any(same for _, same in self._named_pictures(row))
+
+    def _rows(self, member: ArchiveMember, faults: Faults) -> Iterator[Row]:
+        columns = self._columns
+        if member.suffix == PARQUET:
+            yield from parquet_rows(member.read(), faults, self._maker.choice)
+        elif member.suffix in PACKED:
+            yield from text_rows(member.read(), faults, columns=columns)
+        elif member.suffix == JSON:  # often one line of many megabytes
+            yield from rows_of_blocks([member.read().removeprefix(BYTE_ORDER_MARK)], member.name, faults)
+        else:
+            yield from rows_of_blocks(member.blocks(), member.name, faults, columns=columns)
+
+    def _named_pictures(self, row: Row) -> list[tuple[str, list[ArchiveMember]]]:
+        """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
+        uses = self._maker.uses_of(row, has_pictures=True)
+        names = _wanted(row, uses) or (name_of(row, uses),)
+        return [(name, self._find(name, row.folder)) for name in names]
+
+    def _with_picture(self, row: Row) -> Iterator[Record]:
+        """The record of a row with its pictures and the texts beside them; none if a name means two."""
+        named = self._named_pictures(row)
+        for _, same in named:
+            if len(same) > 1:
+                names = ", ".join(member.name for member in same)
+                self._maker.faults.add(ImportFault.IMAGE_TWICE, row.place, names)
+                return
+        if _wanted(row, self._maker.uses_of(row, has_pictures=True)):
+            row = replace(row, missing=tuple(name for name, same in named if not same))
+        for picture in (same[0] for _, same in named if same):
+            self._unused.pop(picture.name, None)
+            row = self._with_texts(row, picture)
+        if record := self._maker.record(row, has_pictures=True):
+            yield record
+
+    def _pictures_alone(self) -> Iterator[Record]:
+        for picture in self._pictures.values():
+            same = self._find(picture.stem, "")
+            if len(same) > 1:
+                others = ", ".join(member.name for member in same if member is not picture)
+                self._maker.faults.add(ImportFault.IMAGE_TWICE, picture.name, others)
+                continue
+            row = self._with_texts(Row(picture.name, {"file_name": picture.name}), picture)
+            if record := self._maker.record(row, has_pictures=True):
+                yield record
+
+    def _with_texts(self, row: Row, picture: ArchiveMember) -> Row:
+        """The row with the picture after its others, and with the texts that stand beside the picture."""
+        pairs: list[tuple[str, Any]] = list(row.values.items())
+        for member in self._beside.pop(_without_suffix(picture.name), ()):
+            pairs += _texts_beside(member, self._maker)
+        content = partial(ArchiveMember.read, picture, MAX_IMAGE_BYTES)
+        return replace(row, values=dict(unique_keys(pairs)), pictures=(*row.pictures, content))
 
 
 def _joined(rows: Iterator[Row], maker: RecordMaker) -> Iterator[Row]:
@@ -119,23 +199,6 @@ def _joined(rows: Iterator[Row], maker: RecordMaker) -> Iterator[Row]:
         yield replace(same[0], values=dict(unique_keys(pairs))) if len(same) > 1 else same[0]
 
 
-def _sorted(members: list[ArchiveMember], maker: RecordMaker) -> _Folder:
-    folder = _Folder([member for member in members if member.suffix in IMAGE_SUFFIXES])
-    stems = {_without_suffix(member.name) for member in folder.pictures}
-    for member in members:
-        if member.suffix in IMAGE_SUFFIXES:
-            continue
-        if member.suffix in (*TEXT_SUFFIXES, JSON) and _without_suffix(member.name) in stems:
-            folder.beside.setdefault(_without_suffix(member.name), []).append(member)
-        elif _unpacked_suffix(member) in (*RECORD_SUFFIXES, *OPTIONAL_SUFFIXES):
-            folder.records.append(member)
-        else:
-            is_picture = member.suffix in OTHER_PICTURES.split()
-            kind = ImportFault.IMAGE_FORMAT if is_picture else ImportFault.FILE_NOT_READ
-            maker.faults.add(kind, member.name)
-    return folder
-
-
 def _without_suffix(name: str) -> str:
     return str(PurePosixPath(name).with_suffix(""))
 
@@ -145,101 +208,8 @@ def _unpacked_suffix(member: ArchiveMember) -> str:
     return (path.with_suffix("") if member.suffix in PACKED else path).suffix.lower()
 
 
-def _member_rows(
-    member: ArchiveMember, index: _PictureIndex, maker: RecordMaker, columns: Sequence[str]
-) -> Iterator[Row]:
-    """The rows of a member, with its name in their places.
-
-    A .txt or .json that names no picture is a fault: many archives hold a README or a list of classes.
-    """
-    is_optional = _unpacked_suffix(member) in OPTIONAL_SUFFIXES
-    folder, faults = str(PurePosixPath(member.name).parent), Faults() if is_optional else maker.faults
-    rows = (
-        replace(row, place=f"{member.name}, {row.place}", folder=folder)
-        for row in _rows(member, faults, maker, columns)
-    )
-    if not is_optional:
-        yield from rows
-        return
-    try:
-        listed = list(rows)
-    except (NoRecords, NotText) as error:
-        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, str(error))
-        return
-    if any(_is_used(row, index, maker) for row in listed):
-        maker.faults.add_values(faults.to_values())
-        yield from listed
-    else:
-        message = "No record in it has an id." if index.is_empty else "No record in it names an image."
-        maker.faults.add(ImportFault.FILE_NOT_READ, member.name, message)
-
-
-def _is_used(row: Row, index: _PictureIndex, maker: RecordMaker) -> bool:
-    """Whether the row of a .txt or .json is a record: it names a picture, or the archive has none."""
-    if index.is_empty:
-        return bool(name_of(row, maker.uses_of(row, has_pictures=True)))
-    return any(same for _, same in _named_pictures(row, index, maker))
-
-
-def _rows(member: ArchiveMember, faults: Faults, maker: RecordMaker, columns: Sequence[str]) -> Iterator[Row]:
-    if member.suffix == PARQUET:
-        yield from parquet_rows(member.read(), faults, maker.choice)
-    elif member.suffix in PACKED:
-        yield from text_rows(member.read(), faults, columns=columns)
-    elif member.suffix == JSON:  # often one line of many megabytes
-        yield from rows_of_blocks([member.read().removeprefix(BYTE_ORDER_MARK)], member.name, faults)
-    else:
-        yield from rows_of_blocks(member.blocks(), member.name, faults, columns=columns)
-
-
-def _named_pictures(
-    row: Row, index: _PictureIndex, maker: RecordMaker
-) -> list[tuple[str, list[ArchiveMember]]]:
-    """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
-    uses = maker.uses_of(row, has_pictures=True)
-    names = _wanted(row, uses) or (name_of(row, uses),)
-    return [(name, index.find(name, row.folder)) for name in names]
-
-
 def _wanted(row: Row, uses: Uses) -> tuple[str, ...]:
     return picture_names(row.values[uses.picture]) if uses.picture else ()
-
-
-def _with_picture(row: Row, index: _PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
-    """The record of a row with its pictures and the texts beside them; none if two pictures have a name."""
-    named = _named_pictures(row, index, maker)
-    for _, same in named:
-        if len(same) > 1:
-            maker.faults.add(ImportFault.IMAGE_TWICE, row.place, ", ".join(member.name for member in same))
-            return
-    if _wanted(row, maker.uses_of(row, has_pictures=True)):
-        row = replace(row, missing=tuple(name for name, same in named if not same))
-    for picture in (same[0] for _, same in named if same):
-        index.use(picture)
-        row = _with_texts(row, picture, folder, maker)
-    if record := maker.record(row, has_pictures=True):
-        yield record
-
-
-def _pictures_alone(index: _PictureIndex, folder: _Folder, maker: RecordMaker) -> Iterator[Record]:
-    for picture in folder.pictures:
-        same = index.find(picture.stem, "")
-        if len(same) > 1:
-            others = ", ".join(member.name for member in same if member is not picture)
-            maker.faults.add(ImportFault.IMAGE_TWICE, picture.name, others)
-            continue
-        row = _with_texts(Row(picture.name, {"file_name": picture.name}), picture, folder, maker)
-        if record := maker.record(row, has_pictures=True):
-            yield record
-
-
-def _with_texts(row: Row, picture: ArchiveMember, folder: _Folder, maker: RecordMaker) -> Row:
-    """The row with the picture after its others, and with the texts that stand beside the picture."""
-    pairs: list[tuple[str, Any]] = list(row.values.items())
-    for member in folder.beside.pop(_without_suffix(picture.name), ()):
-        pairs += _texts_beside(member, maker)
-    content = partial(ArchiveMember.read, picture, MAX_IMAGE_BYTES)
-    return replace(row, values=dict(unique_keys(pairs)), pictures=(*row.pictures, content))
 
 
 def _texts_beside(member: ArchiveMember, maker: RecordMaker) -> list[tuple[str, Any]]:
