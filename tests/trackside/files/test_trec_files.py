@@ -171,34 +171,6 @@ def test_endless_line_is_refused() -> None:
         Rankings.from_file(b"x" * (2 << 20))
 
 
-field = st.text("ab#é", min_size=1, max_size=3).filter(lambda text: not text.startswith("#"))
-space = st.sampled_from([" ", "\t", "  ", " \t"])
-score = st.sampled_from(["1", "0.5", "-2e3", "7.25"])
-
-
-@pytest.mark.whole
-@given(
-    st.lists(st.tuples(field, field, score), min_size=1, max_size=8),
-    st.lists(space, min_size=1),
-    st.integers(1, 40),
-)
-def test_untidy_files_read_as_tidy_ones(
-    results: list[tuple[str, str, str]], spaces: list[str], block_bytes: int
-) -> None:
-    rows = [(topic, "Q0", docno, "1", score, "tag") for topic, docno, score in results]
-    tidy = "".join(" ".join(row) + "\n" for row in rows)
-    untidy = "\n".join(
-        "".join(part + spaces[place % len(spaces)] for place, part in enumerate(row)) for row in rows
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        plain = Rankings.from_file(tidy.encode())
-        patch.setattr("trackside.files.streams.BLOCK_BYTES", block_bytes)
-        odd = Rankings.from_file(untidy.encode())
-    assert [(topic, docnos, scores.tolist()) for topic, docnos, scores in odd.results()] == [
-        (topic, docnos, scores.tolist()) for topic, docnos, scores in plain.results()
-    ]
-
-
 C = ctypes.CDLL(None)
 C.atof.restype = ctypes.c_double
 C.atol.restype = ctypes.c_long
