@@ -20,6 +20,7 @@ from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
 from evaluation.collections.items import Item, first_before_more, indexes_of_images
 from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
+from evaluation.tracks.visibility import ShownWithTaskQuerySet
 
 WEB = ["https", "http"]
 
@@ -221,14 +222,6 @@ class Topic(Item):
         return Task.objects.once_released().filter(pk=self.task_id)
 
 
-class PictureQuerySet(models.QuerySet["Picture"]):
-    """Queryset of pictures."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PictureQuerySet:
-        """Pictures of the tasks that the person may see."""
-        return self.filter(task__in=Task.objects.visible_to(user))
-
-
 @tracked
 class Picture(models.Model):
     """A named picture of a task's guidelines."""
@@ -238,7 +231,7 @@ class Picture(models.Model):
     name_folded = FoldedField(of="name")
     image = models.ForeignKey(Image, models.PROTECT, related_name="+")
 
-    objects = PictureQuerySet.as_manager()
+    objects = ShownWithTaskQuerySet["Picture"].as_manager()
 
     class Meta:
         ordering = ["name"]

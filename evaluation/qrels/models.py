@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.pools.models import FROZEN, Pool
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import ReleasedQuerySet
 
 
 class QrelsKind(models.TextChoices):
@@ -22,14 +23,8 @@ class QrelsKind(models.TextChoices):
     MODEL = "model", "a model"
 
 
-class QrelsQuerySet(models.QuerySet["Qrels"]):
+class QrelsQuerySet(ReleasedQuerySet["Qrels"]):
     """Queryset of qrels."""
-
-    def visible_to(self, user: User | AnonymousUser) -> QrelsQuerySet:
-        """Qrels for organizers before the release; after it for everybody except the track's assessors."""
-        return self.filter(
-            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
-        )
 
     def current(self) -> QrelsQuerySet:
         """The latest version of each name within its task."""

@@ -9,11 +9,12 @@ from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.mail.actions import queue_mail, site_link
+from evaluation.mail.actions import site_link
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import Answers, read_run
 from evaluation.runs.receiving import may_submit
 from evaluation.runs.verdicts import RunVerdict
+from evaluation.teams.membership import mail_team
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
@@ -212,8 +213,7 @@ def mail_verdict(*, run: Run) -> None:
     if run.replaces:
         what = "run_replaced"
     context = {"run": run, "link": site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)}
-    for member in User.objects.filter(is_active=True, memberships__team=run.team).distinct():
-        queue_mail(what=what, to=member.email, context=context)
+    mail_team(run.team, what, context)
 
 
 WORKER_DIED = "The process that checked the run was killed; the machine may be out of memory."

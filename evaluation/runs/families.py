@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Q
 
-from evaluation.access.people import User
 from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
-
-
-class FamilyQuerySet(models.QuerySet["Family"]):
-    """Reads of families."""
-
-    def visible_to(self, user: User | AnonymousUser) -> FamilyQuerySet:
-        """Families of organized tasks, and those of released ones: a family reveals how a run was made."""
-        return self.filter(
-            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
-        )
+from evaluation.tracks.visibility import ReleasedQuerySet
 
 
 @tracked
@@ -30,7 +18,7 @@ class Family(models.Model):
     name = models.CharField(max_length=60)
     name_folded = FoldedField(of="name")
 
-    objects = FamilyQuerySet.as_manager()
+    objects = ReleasedQuerySet["Family"].as_manager()  # a family reveals how a run was made
 
     class Meta:
         ordering = ["name"]

@@ -7,8 +7,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from evaluation.access.people import User
-from evaluation.mail.actions import queue_mail, site_link
+from evaluation.mail.actions import site_link
 from evaluation.runs.late_exceptions import REASON_MAX, LateException
+from evaluation.teams.membership import mail_team
 from evaluation.teams.models import Team
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
@@ -92,8 +93,7 @@ def _mail(granted: LateException) -> None:
         "until": format_in_zone(granted.closes_at, task.time_zone),
         "link": site_link("run_upload", task.track.slug, task.slug),
     }
-    for member in User.objects.filter(is_active=True, memberships__team=granted.team).distinct():
-        queue_mail(what="late_exception", to=member.email, context=context)
+    mail_team(granted.team, "late_exception", context)
 
 
 @transaction.atomic

@@ -5,28 +5,21 @@ from __future__ import annotations
 from datetime import datetime
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.teams.models import Team
+from evaluation.teams.models import OfTeamQuerySet, Team
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import EPOCH, FUTURE
 
 REASON_MAX = 500  # characters
 
 
-class LateExceptionQuerySet(models.QuerySet["LateException"]):
+class LateExceptionQuerySet(OfTeamQuerySet["LateException"]):
     """Queryset of exceptions."""
-
-    def visible_to(self, user: User | AnonymousUser) -> LateExceptionQuerySet:
-        """Exceptions of the person's teams, and of the tasks that they organize."""
-        return self.filter(
-            Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
-        )
 
     def open_at(self, moment: datetime | Now) -> LateExceptionQuerySet:
         """Exceptions that allow uploads at the moment: up to and including their end, and before judging."""

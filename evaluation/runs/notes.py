@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
-from evaluation.mail.actions import queue_mail, site_link
+from evaluation.mail.actions import site_link
 from evaluation.runs.models import Run
-from evaluation.teams.models import Team
+from evaluation.teams.membership import mail_team
+from evaluation.teams.models import OfTeamQuerySet
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 NOTE_MAX = 4000  # characters
 
 
-class RunNoteQuerySet(models.QuerySet["RunNote"]):
-    """Queryset of notes."""
-
-    def visible_to(self, user: User | AnonymousUser) -> RunNoteQuerySet:
-        """Notes on runs of the person's teams and of the tasks that they organize, also after the release."""
-        return self.filter(
-            Q(run__team__in=Team.objects.of_member(user)) | Q(run__task__in=Task.objects.organized_by(user))
-        )
-
-
 @tracked
 class RunNote(models.Model):
     """A dated text. The team and the organizers read it, also after the release."""
 
-    track_path = "run__task__track"
+    track_path, team_path = "run__task__track", "run__team"
     run = models.ForeignKey(Run, models.PROTECT, related_name="notes")
     text = models.TextField()
     written_at = models.DateTimeField(db_default=Now(), editable=False)
     written_by = models.ForeignKey(User, models.PROTECT, related_name="+", editable=False)
 
-    objects = RunNoteQuerySet.as_manager()
+    objects = OfTeamQuerySet["RunNote"].as_manager()
 
     class Meta:
         ordering = ["written_at", "pk"]
@@ -60,6 +50,5 @@ def write_note(*, run: Run, text: str, by: User) -> RunNote:
         raise InputError(f"Write a note of 1 to {NOTE_MAX:,} characters, without NUL.", code="note-empty")
     note = RunNote.objects.create(run=run, text=words, written_by=by)
     link = site_link("run_detail", run.task.track.slug, run.task.slug, run.pk)
-    for member in User.objects.filter(is_active=True, memberships__team=run.team).distinct():
-        queue_mail(what="run_note", to=member.email, context={"note": note, "run": run, "link": link})
+    mail_team(run.team, "run_note", {"note": note, "run": run, "link": link})
     return note

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models, transaction
 from django.db.models import Q
 
-from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked
 from evaluation.runs.models import Run, RunState
-from evaluation.teams.models import Team, TeamQuerySet
+from evaluation.teams.models import OfTeamQuerySet, Team, TeamQuerySet
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import ShownWithTaskQuerySet
 from trackside.errors import InputError
 from trackside.text.replies import YES_NO, Asked
 
@@ -26,12 +25,8 @@ class QuestionKind(models.TextChoices):
     YES_NO = "yes-no", "yes or no"
 
 
-class SubmissionQuestionQuerySet(models.QuerySet["SubmissionQuestion"]):
+class SubmissionQuestionQuerySet(ShownWithTaskQuerySet["SubmissionQuestion"]):
     """Queryset of questions."""
-
-    def visible_to(self, user: User | AnonymousUser) -> SubmissionQuestionQuerySet:
-        """Questions of the tasks that the person may see."""
-        return self.filter(task__in=Task.objects.visible_to(user))
 
     def asked_of(self, task: Task, team: Team) -> list[Asked]:
         """Return the task's questions for the team; replies are optional for baselines."""
@@ -106,14 +101,8 @@ def with_submissions(teams: TeamQuerySet, task: Task) -> TeamQuerySet:
     return counted.order_by("-is_baseline", "name")
 
 
-class TeamLimitQuerySet(models.QuerySet["TeamLimit"]):
+class TeamLimitQuerySet(OfTeamQuerySet["TeamLimit"]):
     """Queryset of limits."""
-
-    def visible_to(self, user: User | AnonymousUser) -> TeamLimitQuerySet:
-        """Limits of the person's teams, and of the tasks that they organize."""
-        return self.filter(
-            Q(team__in=Team.objects.of_member(user)) | Q(task__in=Task.objects.organized_by(user))
-        )
 
     def runs_allowed(self, task: Task, team: Team) -> int | None:
         """Return how many accepted runs the team may have in the task: its own limit, else the task's.

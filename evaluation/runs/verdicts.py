@@ -5,26 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Func, IntegerField, Q
+from django.db.models import Func, IntegerField
 from django.db.models.functions import Cast
 from django.db.models.lookups import LessThanOrEqual
 
-from evaluation.access.people import User
-from evaluation.teams.models import Team
-from evaluation.tracks.models import Task
+from evaluation.teams.models import OfTeamQuerySet
 from trackside.checks.verdict import JSON_BYTES
-
-
-class RunVerdictQuerySet(models.QuerySet["RunVerdict"]):
-    """Queryset of verdicts."""
-
-    def visible_to(self, user: User | AnonymousUser) -> RunVerdictQuerySet:
-        """Verdicts on runs of the person's teams, and of the tasks that they organize."""
-        return self.filter(
-            Q(run__team__in=Team.objects.of_member(user)) | Q(run__task__in=Task.objects.organized_by(user))
-        )
 
 
 class RunVerdict(models.Model):
@@ -32,7 +19,8 @@ class RunVerdict(models.Model):
 
     content = models.JSONField()
 
-    objects = RunVerdictQuerySet.as_manager()
+    team_path = "run__team"
+    objects = OfTeamQuerySet["RunVerdict"].as_manager()
 
     class Meta:
         constraints = [

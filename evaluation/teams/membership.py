@@ -1,6 +1,7 @@
 """Create, join, rename, leave and hand over teams; switch their links on and off."""
 
 from collections.abc import Collection, Mapping
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -9,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import Membership, Role, User
+from evaluation.mail.actions import queue_mail
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.archiving import check_not_archived
 from evaluation.tracks.models import Task, Track
@@ -89,6 +91,12 @@ def check_name_is_free(track: Track, name: str, *, team: Team | None = None) -> 
     others = Team.objects.exclude(pk=team.pk) if team else Team.objects.all()
     if others.alike(track.pk, name).exists():
         raise InputError(NAME_NOT_FREE, code="team-name-not-free")
+
+
+def mail_team(team: Team, what: str, context: Mapping[str, Any]) -> None:
+    """Queue a mail to each member of the team whose account is active."""
+    for member in User.objects.filter(is_active=True, memberships__team=team).distinct():
+        queue_mail(what=what, to=member.email, context=context)
 
 
 class AlreadyInTeam(InputError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self, TypeVar
+
 import pgtrigger
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
@@ -17,6 +19,7 @@ from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Track
 from trackside.text.names import folded
 
+Row = TypeVar("Row", bound=models.Model, covariant=True)
 NAME_NOT_FREE = "This name, or one that looks like it, is not free in the track. Choose another one."
 LINKS = Signer(salt="evaluation.team")
 
@@ -105,6 +108,15 @@ class Team(models.Model):
     def has_settled_name(self) -> bool:
         """Whether a run was ever accepted: from then on pools and reports contain the name."""
         return self.runs.exclude(state__in=("received", "parked", "rejected", "asked")).exists()
+
+
+class OfTeamQuerySet(models.QuerySet[Row]):
+    """Rows of a team. A model without ``team`` names the path to it in ``team_path``."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Those of the person's teams, and of teams in tracks that they organize, also after the release."""
+        path = getattr(self.model, "team_path", "team")
+        return self.filter(**{f"{path}__in": Team.objects.private_to(user)})
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

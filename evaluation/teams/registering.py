@@ -6,8 +6,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.mail.actions import queue_mail, site_link
-from evaluation.teams.membership import check_owns
+from evaluation.mail.actions import site_link
+from evaluation.teams.membership import check_owns, mail_team
 from evaluation.teams.models import Team
 from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
 from evaluation.tracks.models import Track
@@ -85,10 +85,7 @@ def decide_application(*, team: Team, is_approved: bool, note: str, by: User) ->
     application.note, application.decided_at, application.decided_by = _checked(note), Now(), by
     application.save()
     link = site_link("team_detail", team.track.slug, team.pk)
-    for member in User.objects.filter(is_active=True, memberships__team=team).distinct():
-        queue_mail(
-            what="application_decided", to=member.email, context={"application": application, "link": link}
-        )
+    mail_team(team, "application_decided", {"application": application, "link": link})
     return application
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Self, TypeVar
 
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
@@ -14,10 +13,9 @@ from django.db.models.functions import Now
 from evaluation.access.people import User
 from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
-from evaluation.teams.models import Team
+from evaluation.teams.models import OfTeamQuerySet, Team
 from evaluation.tracks.models import Track
 
-Row = TypeVar("Row", bound=models.Model)
 WORDS_MAX = 2000  # characters of an application, and of a note on it
 
 
@@ -68,14 +66,6 @@ class ApplicationState(models.TextChoices):
     WAITING = "waiting", "waiting"
     APPROVED = "approved", "approved"
     DECLINED = "declined", "declined"
-
-
-class OfTeamQuerySet(models.QuerySet[Row]):
-    """Queryset of applications and signatures."""
-
-    def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Those of the person's teams, and of teams in tracks that they organize."""
-        return self.filter(team__in=Team.objects.private_to(user))
 
 
 @tracked

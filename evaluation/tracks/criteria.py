@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evaluation.access.people import User
 from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import ShownWithTaskQuerySet
 from trackside.criteria import EXAMPLE, check_grades, sound_grades
 from trackside.errors import InputError
 
@@ -50,12 +49,8 @@ GRADES_ARE_A_SCALE = """
 """
 
 
-class CriteriaQuerySet(models.QuerySet["Criteria"]):
+class CriteriaQuerySet(ShownWithTaskQuerySet["Criteria"]):
     """Reads of criteria."""
-
-    def visible_to(self, user: User | AnonymousUser) -> CriteriaQuerySet:
-        """Criteria of the tasks that the person may see."""
-        return self.filter(task__in=Task.objects.visible_to(user))
 
     def current(self, task: Task) -> Criteria:
         """The latest version of a task's criteria."""

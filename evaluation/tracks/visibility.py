@@ -1,4 +1,4 @@
-"""Querysets of rows that organizers see."""
+"""Querysets of rows by who sees them."""
 
 from typing import Self, TypeVar
 
@@ -19,6 +19,24 @@ class OrganizedQuerySet(models.QuerySet[Row]):
         """Rows of the tasks that the user organizes."""
         path = getattr(self.model, "task_path", "task")
         return self.filter(**{f"{path}__in": Task.objects.organized_by(user)})
+
+
+class ShownWithTaskQuerySet(models.QuerySet[Row]):
+    """Rows that everybody sees who sees their task."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Rows of the tasks that the person may see."""
+        return self.filter(task__in=Task.objects.visible_to(user))
+
+
+class ReleasedQuerySet(models.QuerySet[Row]):
+    """Rows of the results of a task."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """Rows for organizers before the release; after it for everybody except the track's assessors."""
+        return self.filter(
+            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
+        )
 
 
 class SiteQuerySet(models.QuerySet[Row]):
