@@ -9,11 +9,11 @@ from evaluation.pages.api import router as tracks
 from evaluation.pools.api import router as pools
 from evaluation.qrels.api import router as qrels
 from evaluation.reports.api import router as reports
+from evaluation.runs.api_changes import late_runs
 from evaluation.runs.api_changes import router as runs
-from evaluation.runs.api_exceptions import router as late_runs
 from evaluation.setup.api import router as opening
-from evaluation.teams import api_teams
 from evaluation.teams.api import router as invitations
+from evaluation.teams.api import team_router as teams
 from evaluation.track_files.api import router as setup
 from evaluation.values.api import router as scores
 from evaluation.web.api.bearer import router as account
@@ -26,7 +26,7 @@ PARTS = (
     api_changes.router,
     setup,
     opening,
-    api_teams.router,
+    teams,
     invitations,
     announcements,
     imports,

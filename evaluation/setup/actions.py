@@ -66,11 +66,12 @@ def next_place(task: Task) -> int:
     return (last or 0) + 1
 
 
-def check_is_empty(parent: Task | Track, *children: str) -> None:
-    """Raise row-in-use if the parent has one of these children; none of them is read."""
+def remove_empty(parent: Task | Track, *children: str) -> None:
+    """Remove a row that has none of these children; none of them is read. Raises row-in-use."""
     for name in children:
         if getattr(parent, name).exists():
             raise InputError(f"{parent} stays: it has {name}.", code="row-in-use", status=409)
+    parent.delete()
 
 
 def release_guards(task: Task) -> Iterable[OpenAction]:

@@ -16,7 +16,7 @@ from evaluation.runs.families import Family
 from evaluation.runs.forms import SubmissionQuestionForm, TeamForm
 from evaluation.runs.notes import RunNote
 from evaluation.runs.submission import SubmissionQuestion
-from evaluation.setup.actions import check_is_empty
+from evaluation.setup.actions import remove_empty
 from evaluation.setup.forms import NamedForm, TaskForm
 from evaluation.setup.rows import RowTable, register_rows
 from evaluation.teams.models import Team
@@ -80,18 +80,6 @@ def remove_membership(membership: Membership) -> None:
     membership.delete()
 
 
-def remove_task(task: Task) -> None:
-    """Remove a task without runs and pools. Raises row-in-use."""
-    check_is_empty(task, "runs", "pools")
-    task.delete()
-
-
-def remove_track(track: Track) -> None:
-    """Remove a track without tasks. Raises row-in-use."""
-    check_is_empty(track, "tasks")
-    track.delete()
-
-
 TABLES = (
     RowTable(
         "track",
@@ -102,7 +90,7 @@ TABLES = (
             *("name", "year", "description", "guidelines"),
             *("licence", "citation", "doi", "has_public_runs"),
         ),
-        remove=remove_track,
+        remove=lambda track: remove_empty(track, "tasks"),
         page_without=lambda _: reverse("home"),
         has_parts=True,
     ),
@@ -111,7 +99,7 @@ TABLES = (
         _of_track(Task),
         lambda task: _task_page("setup_dates", task),
         TaskForm,
-        remove=remove_task,
+        remove=lambda task: remove_empty(task, "runs", "pools"),
         page_without=lambda task: _track_page(task.track),
         has_parts=True,
     ),

@@ -93,7 +93,7 @@ GROUPS = (
         [
             "tests/evaluation/runs/test_receive_run.py",
             "tests/evaluation/runs/test_late_exceptions.py",
-            "tests/evaluation/runs/test_run_upload.py",
+            "tests/evaluation/runs/test_run_list.py",
             "tests/evaluation/web/api/test_late_exceptions.py",
             "tests/concurrency/test_straddling_uploads.py",
             "tests/permissions/test_permissions.py",

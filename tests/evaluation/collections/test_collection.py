@@ -13,7 +13,6 @@ from evaluation.collections.blobs import IMAGE_SIZES
 from evaluation.mail.actions import mail_dates
 from evaluation.models import (
     Blob,
-    Collection,
     Document,
     Image,
     Import,
@@ -33,7 +32,6 @@ from tests.factories import (
     make_image,
     make_organizer,
     make_qrels,
-    make_staff,
     make_task,
     make_team,
     make_team_member,
@@ -175,16 +173,6 @@ def test_items_stay_frozen_where_a_release_that_was_mailed_is_put_off() -> None:
 def test_bytes_are_stored_under_their_hash() -> None:
     hash_of_nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert make_blob(b"").path == f"e3/{hash_of_nothing}"
-
-
-def test_collections_are_the_track_s_people_s_from_the_opening() -> None:
-    task = make_task(phase=Phase.DRAFT)
-    member, organizer = make_team_member(make_team(task.track)), make_organizer(task.track)
-    for person, is_seeing in ((organizer, True), (make_staff(), True), (member, False)):
-        assert Collection.objects.visible_to(person).contains(task.collection) == is_seeing
-    Task.objects.filter(pk=task.pk).update(opens_at=Now())
-    assert Collection.objects.visible_to(member).contains(task.collection)
-    assert not Collection.objects.visible_to(make_user()).exists()
 
 
 def test_picture_of_the_guidelines_is_everybody_s_from_the_opening() -> None:

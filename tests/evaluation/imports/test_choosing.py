@@ -17,6 +17,7 @@ from evaluation.work.queueing import claim_work
 from evaluation.work.sandbox import LimitReached
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
+from tests.marks import quick_only
 from trackside.sandbox.limits import Limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
@@ -84,7 +85,7 @@ UNNAMED = {
 
 
 @pytest.mark.parametrize("kind", [ImportKind.TOPICS, ImportKind.COLLECTION])
-@pytest.mark.parametrize("form", UNNAMED)
+@pytest.mark.parametrize("form", quick_only(UNNAMED, quick=["csv"]))
 def test_id_of_an_unknown_name_is_chosen_after_the_trial(client: Client, form: str, kind: ImportKind) -> None:
     task = make_task()
     tried = try_import(task, kind, UNNAMED[form])

@@ -1,13 +1,17 @@
+"""Published qrels, and their files."""
+
 import hashlib
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from evaluation.models import Phase
+from evaluation.models import Phase, QrelsKind, ReportProgress, Scoring
 from evaluation.pools.actions import build_pool
+from evaluation.qrels.actions import GradedPair, publish_qrels
 from tests.factories import make_organizer, make_qrels, make_run, make_task
 from trackside.files.qrels import Qrels as QrelsFile
+from trackside.findings.provenance import PeopleProvenance
 from trackside.pooling.recipes import SampleRecipe, Stratum
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +60,23 @@ def test_prels_are_of_the_latest_sample_and_grade_only_what_it_drew(client: Clie
     answer = client.get(f"/tracks/{task.track.slug}/tasks/{task.slug}/qrels/{qrels.pk}.prels")
     expected = [f"T1 0 {docno} 1 {1 if docno == drawn else -1}\n" for docno in ("D1", "D2", "D3", "D4")]
     assert answer.content.decode() == "".join(expected)
+
+
+def test_published_topics_are_in_byte_order_and_results_are_queued() -> None:
+    task = make_task()
+    pairs = [GradedPair(topic, "D1", 1, None, "ok") for topic in ("é", "b", "B", "a")]
+    gap = GradedPair("gap", "D1", None, None, "unjudged")
+    qrels = publish_qrels(
+        task=task,
+        name="people",
+        kind=QrelsKind.HUMAN,
+        pairs=[*pairs, gap],
+        provenance=PeopleProvenance(),
+        by=make_organizer(task.track),
+    )
+    assert qrels.topics == ["B", "a", "b", "é"]
+    assert (qrels.pair_count, qrels.graded_count) == (5, 4)
+    lines = "B 0 D1 1\na 0 D1 1\nb 0 D1 1\né 0 D1 1\n"  # of the file, whatever the order of the pairs
+    assert qrels.sha256 == hashlib.sha256(lines.encode()).hexdigest()
+    assert Scoring.objects.get(task=task).queued_at
+    assert ReportProgress.objects.get(task=task).queued_at

@@ -17,7 +17,6 @@ from evaluation.pools.actions import build_pool
 from evaluation.runs.editing import may_edit
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.receiving import receive_run
-from tests.evaluation.readers import seen_by
 from tests.factories import (
     make_organizer,
     make_pool,
@@ -219,11 +218,6 @@ def test_exception_stays_as_granted_and_its_changes_are_on_record(
         LateException.objects.filter(pk=granted.pk).update(closes_at=timezone.now())
     withdraw_exception(exception=granted, by=organizer)
     assert [change.verb for change in changes_to(granted)] == ["changed", "added"]
-
-
-def test_team_and_organizers_see_it(task: Task, team: Team, organizer: User) -> None:
-    granted = grant(task, team, organizer)
-    assert seen_by(granted, team) == {"organizer", "member"}
 
 
 def test_members_get_a_mail(task: Task, team: Team, organizer: User) -> None:

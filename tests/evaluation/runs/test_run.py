@@ -1,32 +1,29 @@
-"""Runs and rankings: constraints of the database, and who sees them."""
+"""Runs and rankings: constraints of the database, who sees them, and their first docnos."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 from django.contrib.auth.models import AnonymousUser
-from django.db import IntegrityError, ProgrammingError, transaction
+from django.db import IntegrityError, ProgrammingError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import (
     Blob,
-    Family,
     MeasureValue,
     Phase,
     Qrels,
     QrelsPair,
     Ranking,
-    Report,
     Run,
     RunState,
     Track,
     User,
 )
 from tests.evaluation.readers import seen_by
-from tests.evaluation.report_findings import make_report
 from tests.factories import (
     make_assessor,
     make_blob,
-    make_family,
     make_organizer,
     make_qrels,
     make_run,
@@ -109,27 +106,6 @@ def test_released_runs_are_the_accepted_ones_and_not_for_assessors() -> None:
     assert not Run.objects.visible_to(make_assessor(task.track)).exists()
 
 
-@pytest.mark.parametrize("phase", [Phase.OPEN, Phase.CLOSED, Phase.JUDGING])
-def test_grades_values_and_families_are_the_organizers_until_the_release(phase: Phase) -> None:
-    task = make_task(phase=phase)
-    team = make_team(task.track)
-    run, qrels = make_run(task, team), make_qrels(task)
-    make_family(task)
-    MeasureValue.objects.create(run=run, qrels=qrels, measure="AP", values=[1.0], mean=1.0, code_version="1")
-    models = (Qrels, QrelsPair, MeasureValue, Family)
-    for person in (make_team_member(team), make_assessor(task.track), make_user(), AnonymousUser()):
-        assert not any(model.objects.visible_to(person).exists() for model in models)
-    assert all(model.objects.visible_to(make_organizer(task.track)).exists() for model in models)
-
-
-def test_grades_of_a_released_task_are_everybody_s_but_the_assessors() -> None:
-    task = make_task(phase=Phase.RELEASED)
-    make_report(task)
-    for model in (Qrels, QrelsPair, Report):
-        assert model.objects.visible_to(AnonymousUser()).exists()
-        assert not model.objects.visible_to(make_assessor(task.track)).exists()
-
-
 def test_values_of_a_withdrawn_run_are_its_team_s_and_the_organizers() -> None:
     task = make_task(phase=Phase.RELEASED)
     team = make_team(task.track)
@@ -187,3 +163,37 @@ def test_current_qrels_are_the_latest_version_of_each_name() -> None:
     elsewhere = make_qrels(make_task(), name="people")
     assert set(Qrels.objects.current()) == {second, other, elsewhere}
     assert str(second) == "people (version 2)"
+
+
+LONG = [f"{'ä' * 120}{place}" for place in range(5)]
+
+
+SHORT = [f"d{place}" for place in range(1000)]
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5, 20, 100, 1004, 5000])
+def test_top_docnos_are_the_first_docnos_whatever_their_lengths(depth: int) -> None:
+    results = {
+        "even": SHORT,
+        "long-first": LONG + SHORT,  # longer than the average: read a second time
+        "long-last": SHORT + LONG,
+        "few": SHORT[:3],
+        "one": ["東京"],
+    }
+    run = make_run(make_task(), results=results)
+    found = {(key, topic): docnos for key, topic, docnos in Ranking.objects.all().top_docnos(depth)}
+    assert found == {(run.pk, topic): docnos[:depth] for topic, docnos in results.items()}
+
+
+def test_top_docnos_fetch_little_more_than_the_docnos_asked_for() -> None:
+    docnos = [f"projected-{place:08d}-000" for place in range(1000)]  # as in AToMiC, 22 characters
+    make_run(make_task(), results={"T1": docnos})
+    with CaptureQueriesContext(connection) as asked:
+        ((_, _, found),) = Ranking.objects.all().top_docnos(20)
+    assert found == docnos[:20]
+    statement = asked.captured_queries[0]["sql"]
+    with connection.cursor() as cursor:
+        cursor.execute(statement[statement.index("SELECT") :])
+        (row,) = cursor.fetchall()
+    # 20 docnos with line feeds have 460 characters; by 8 each the row may be longer.
+    assert max(len(str(cell)) for cell in row) <= 460 + 20 * 8

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from evaluation.models import Phase, QuestionKind, SubmissionQuestion, TeamLimit
-from tests.factories import make_organizer, make_task, make_team, make_team_member, make_track
+from evaluation.models import QuestionKind, SubmissionQuestion, TeamLimit
+from tests.factories import make_task, make_team
 from trackside.text.replies import Asked
 
 pytestmark = pytest.mark.django_db
@@ -50,19 +50,3 @@ def test_runs_allowed_is_the_team_s_own_limit_else_the_task_s() -> None:
     assert allowed == [5, 2, None]
     TeamLimit.objects.filter(pk=limit.pk).update(max_runs=None)
     assert TeamLimit.objects.runs_allowed(task, team) is None
-
-
-def test_limits_and_questions_are_seen_by_those_they_concern() -> None:
-    task = make_task(phase=Phase.DRAFT)
-    team, other = make_team(task.track), make_team(task.track)
-    limit = TeamLimit.objects.create(task=task, team=team, max_runs=5)
-    SubmissionQuestion.objects.create(task=task, name="q", text="Q?")
-    readers = (
-        make_organizer(task.track),
-        make_team_member(team),
-        make_team_member(other),
-        make_organizer(make_track()),
-    )
-    sees_limit = [TeamLimit.objects.visible_to(each).contains(limit) for each in readers]
-    sees_question = [SubmissionQuestion.objects.visible_to(each).exists() for each in readers]
-    assert (sees_limit, sees_question) == ([True, True, False, False], [True, False, False, False])

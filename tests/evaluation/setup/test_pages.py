@@ -67,15 +67,10 @@ def test_settings_are_copied_from_own_tasks_only(task: Task) -> None:
 
 
 @pytest.mark.parametrize("step", [*STEPS, "judges", "open"])
-def test_step_shows_itself_and_all_others(organizer: Client, task: Task, step: str) -> None:
-    page = organizer.get(address(task, step)).content.decode()
+def test_step_shows_itself_and_all_others_and_has_one_primary_action(task: Task, step: str) -> None:
+    page = client_of(make_staff()).get(address(task, step)).content.decode()
     assert page.count('aria-current="step"') == 1
     assert all(address(task, each) in page for each in (*STEPS, "judges", "open"))
-
-
-@pytest.mark.parametrize("step", [*STEPS, "judges", "open"])
-def test_step_has_one_primary_action(task: Task, step: str) -> None:
-    page = client_of(make_staff()).get(address(task, step)).content.decode()
     first = re.findall(r'<(?:button|a)[^>]*class="(?:btn )?first"[^>]*>\s*([^<]+)<', page)
     assert [words.strip().split(":")[0] for words in first] in (["Next"], ["Save, next"], ["Open it now"])
 
@@ -228,13 +223,15 @@ def test_picture_that_is_too_large_is_refused_unread(
     assert not task.pictures.exists()
 
 
-def test_pictures_of_topics_are_shown_where_topics_are_chosen(organizer: Client, task: Task) -> None:
+def test_pictures_and_texts_of_topics_are_shown_in_steps(organizer: Client, task: Task) -> None:
     make_document(task.collection, docno="D1")
     image = make_image()
-    make_topic(task, number="A9", image=image, fields=[])
+    fields = [["page_title", "Lakes"], ["empty", " "], ["section_title", "Boats"]]
+    make_topic(task, number="A9", image=image, fields=fields)
     for step in ("topics", "criteria", "gold"):
         page = organizer.get(address(task, step), {"topic": "A9"}).content.decode()
         assert reverse("image", args=[image.sha256, "thumbnail"]) in page, step
+        assert "Lakes · Boats" in page, step
 
 
 def test_families_and_questions_are_added_and_removed(organizer: Client, task: Task) -> None:
@@ -258,11 +255,3 @@ def test_collection_of_another_track_cannot_be_chosen(organizer: Client, task: T
     organizer.post(address(task, "collection"), {"name": "Pictures"})
     task.refresh_from_db()
     assert task.collection.name == "Pictures"
-
-
-def test_texts_of_topics_are_separated_in_lists(task: Task) -> None:
-    fields = [["page_title", "Lakes"], ["empty", " "], ["section_title", "Boats"]]
-    make_topic(task, number="A1", fields=fields)
-    organizer = client_of(make_organizer(task.track))
-    for step in ("topics", "criteria", "gold"):
-        assert "Lakes · Boats" in organizer.get(address(task, step)).content.decode(), step

@@ -1,4 +1,4 @@
-"""The page of the release names what is unsafe, and releases a task in judging once its name is written."""
+"""The checklist names what is missing; the release names what is unsafe, and its task's name confirms it."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -13,10 +13,14 @@ from evaluation.mail.actions import mail_dates
 from evaluation.models import Phase, Task
 from evaluation.pages.needs import organizer_needs
 from evaluation.setup.actions import confirm_release, made_public, unsafe
+from evaluation.setup.steps import Stage, checklist
 from evaluation.track_files.track_file import apply_track, export_track
 from evaluation.tracks.forms import TaskDatesForm
+from tests.evaluation.setup.setup_pages import address, needs
 from tests.factories import (
+    make_document,
     make_family,
+    make_image,
     make_organizer,
     make_qrels,
     make_run,
@@ -132,3 +136,28 @@ def test_date_of_form_and_track_file_releases_nothing(client: Client) -> None:
     assert apply_track(text=text, by=make_staff()).faults == []
     released = Task.objects.with_phase().get()
     assert (released.phase, released.releases_at) == (Phase.JUDGING, datetime(2020, 1, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("stage", Stage)
+def test_checklist_of_one_stage_is_that_part_of_the_whole(task: Task, stage: Stage) -> None:
+    """A page may compute the checks of one stage only."""
+    whole = checklist(task)
+    assert {need.stage for need in whole} == set(Stage)
+    assert checklist(task, [stage]) == [need for need in whole if need.stage == stage]
+
+
+def test_checklist_names_what_is_missing_and_the_task_opens_without_it(organizer: Client, task: Task) -> None:
+    assert needs(task, Stage.OPEN) == [
+        "No date for the opening, the close, the start of judging, the release.",
+        "The collection is empty.",
+        "There are no guidelines.",
+    ]
+    refused = organizer.post(address(task, "open"), follow=True)
+    assert "The task cannot open yet." in refused.content.decode()
+    make_document(task.collection, image=make_image())
+    make_document(task.collection)
+    Task.objects.update(guidelines="Read.", opens_at="2090-01-01T00:00Z", closes_at="2090-02-01T00:00Z")
+    assert needs(task, Stage.OPEN) == []
+    assert "Documents without a picture, which nobody can judge: 1 of 2." in needs(task, Stage.POOL)
+    organizer.post(address(task, "open"))
+    assert Task.objects.with_phase().get().phase == Phase.OPEN

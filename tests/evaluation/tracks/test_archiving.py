@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import across, event_models
-from evaluation.models import Archiving, Membership, Phase, Role, Task, Team, Track, User
+from evaluation.models import Archiving, Membership, Phase, Role, Task, Track, User
 from evaluation.pages.needs import organizer_needs
 from evaluation.teams.invitations import check_may_have
 from evaluation.teams.membership import join_team, renew_team_link
@@ -184,13 +184,3 @@ def test_track_file_is_refused(task: Task, organizer: User) -> None:
     applied = apply_track(text=text, by=organizer)
     assert any(SAYS in fault.what for fault in applied.faults)
     assert Track.objects.get(pk=task.track_id).year == 2026
-
-
-def test_rows_are_not_changed_or_removed(task: Task, organizer: User, client: Client) -> None:
-    team = make_team(task.track)
-    archive_track(track=task.track, by=organizer)
-    client.force_login(organizer)
-    for name in ("row_edit", "row_remove"):
-        answer = client.post(reverse(name, args=[task.track.slug, "team", team.pk]), {"name": "Other"})
-        assert answer.status_code == 409
-    assert Team.objects.get(pk=team.pk).name == team.name
