@@ -1,7 +1,6 @@
 """Add documents and topics, find documents without content, delete collections."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import pgtrigger
 from django.db import connection, transaction
@@ -82,16 +81,11 @@ def delete_collection(*, collection: Collection) -> int:
 DOCNO_BATCH = 10_000  # docnos per query
 
 
-@dataclass(frozen=True)
-class Bare:
-    """``empty``: docnos without any content. ``bare``: docnos without the picture or text to be graded."""
+def find_bare(*, task: Task, docnos: Iterable[str]) -> tuple[set[str], set[str]]:
+    """Return which documents of the task's collection have no content, and which lack what is graded.
 
-    empty: frozenset[str]
-    bare: frozenset[str]
-
-
-def find_bare(*, task: Task, docnos: Iterable[str]) -> Bare:
-    """Return which of these documents of the task's collection lack content. Empty ones are also bare."""
+    Documents without any content are in both.
+    """
     documents = Document.objects.filter(collection=task.collection_id)
     empty: set[str] = set()
     bare: set[str] = set()
@@ -100,4 +94,4 @@ def find_bare(*, task: Task, docnos: Iterable[str]) -> Bare:
         part = documents.filter(docno__in=distinct[start : start + DOCNO_BATCH])
         empty.update(part.without_content().values_list("docno", flat=True))
         bare.update(part.without_what_is_shown(TaskKind(task.kind)).values_list("docno", flat=True))
-    return Bare(frozenset(empty), frozenset(bare))
+    return empty, bare

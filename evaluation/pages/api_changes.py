@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from django.db.models import Q
-from django.http import Http404
-from django.shortcuts import get_object_or_404
 from ninja import Router, Schema
 from pydantic import Field
 
 from evaluation.pages.api import TrackOut
-from evaluation.pages.long_work import KINDS, queued_work
+from evaluation.pages.long_work import find_work, queued_work
 from evaluation.tracks.archiving import archive_track, restore_track
 from evaluation.tracks.lookups import find_organized_task, find_organized_track
 from evaluation.tracks.models import Track
@@ -66,8 +63,5 @@ def _described(kind: str, row: LongWork) -> dict[str, Any]:
 def work_retry(request: TokenRequest, track: str, task: str, work: str, row: int) -> dict[str, Any]:
     """Queue parked work again."""
     track_task = find_organized_task(request, track, task)
-    if work not in KINDS:
-        raise Http404
-    parked = get_object_or_404(KINDS[work].rows(), Q(task=track_task), pk=row)
-    retry_work(row=parked, by=request.user)
-    return _described(work, get_object_or_404(KINDS[work].rows(), pk=row))
+    retry_work(row=find_work(track_task, work, row), by=request.user)
+    return _described(work, find_work(track_task, work, row))

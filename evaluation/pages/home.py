@@ -1,6 +1,6 @@
 """The home page: an introduction, and each visible track with its state, leader, figure and downloads."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,12 +65,12 @@ def _cards(reader: Reader) -> list[Card]:
     )
     fronts = {track.pk: front_of(track.visible_tasks) for track in tracks}
     facts = find_facts([task for task in fronts.values() if task], reader)
-    return [_card(track, fronts[track.pk], facts) for track in tracks]
-
-
-def _card(track: Any, front: Task | None, facts: Mapping[int, TaskFacts]) -> Card:
-    dates = dates_of([front] if front else [], zone=ZONE)
-    return Card(track, track.visible_tasks, track.own_memberships, facts[front.pk] if front else None, dates)
+    cards = []
+    for track in tracks:
+        front = fronts[track.pk]
+        shown, dates = facts[front.pk] if front else None, dates_of([front] if front else [], zone=ZONE)
+        cards.append(Card(track, track.visible_tasks, track.own_memberships, shown, dates))
+    return cards
 
 
 def _pictures(cards: Sequence[Card]) -> list[Image]:

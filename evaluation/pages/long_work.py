@@ -43,13 +43,17 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @post_view()
 def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: int) -> HttpResponse:
     """Queue parked work again."""
-    track_task = find_organized_task(request, track, task)
-    if work not in KINDS:
-        raise Http404
-    parked = get_object_or_404(KINDS[work].rows(), Q(task=track_task), pk=row)
+    parked = find_work(find_organized_task(request, track, task), work, row)
     with error_shown(request):
         retry_work(row=parked, by=request.user)
     return redirect("work_list", track, task)
+
+
+def find_work(task: Task, kind: str, row: int) -> LongWork:
+    """Return the row of that kind of the task, or raise Http404."""
+    if kind not in KINDS:
+        raise Http404
+    return get_object_or_404(KINDS[kind].rows(), Q(task=task), pk=row)
 
 
 def count_parked(task: Task) -> int:

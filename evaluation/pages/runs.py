@@ -16,7 +16,7 @@ from evaluation.access.people import User
 from evaluation.qrels.models import Qrels
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
-from evaluation.runs.lookups import find_run, is_published, shows_upload
+from evaluation.runs.lookups import find_run
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.notes import NOTE_MAX, RunNote
 from evaluation.runs.receiving import may_submit
@@ -106,10 +106,10 @@ def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpRes
         "run": task_run,
         "is_checking": is_checking,
         "families": Family.objects.visible_to(request.user).filter(runs=task_run),
-        "offers_file": shows_upload(request.user, task_run) or is_published(request.user, task_run),
+        "offers_file": task_run.has_file,
         "values": read_values(of_task, task_run, request.user, request.GET),
     }
-    if shows_upload(request.user, task_run):
+    if task_run.is_opened:
         context |= _upload(task_run, request.user)
     return render(request, "evaluation/pages/run_detail.html", context)
 

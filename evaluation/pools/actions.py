@@ -93,15 +93,15 @@ def draw_pool(
     depth_of = find_depths(task, depths)
     rankings = _rankings(depth_of)
     pairs = {(topic, docno) for topic, runs in rankings.items() for head in runs.values() for docno in head}
-    lacking = find_bare(task=task, docnos=(docno for _, docno in pairs))
-    left_out = lacking.empty | (lacking.bare if leaves_out_bare else frozenset())
+    empty, bare = find_bare(task=task, docnos=(docno for _, docno in pairs))
+    left_out = empty | bare if leaves_out_bare else empty
     allowed = {topic: _without(runs, left_out) for topic, runs in rankings.items()}
     draw = Draw(
         depth_of,
         recipe,
         {topic: recipe.draw(allowed[topic], topic=topic, seed=seed) for topic in sorted(allowed)},
-        empty_count=sum(docno in lacking.empty for _, docno in pairs),
-        bare_count=sum(docno in lacking.bare - lacking.empty for _, docno in pairs),
+        empty_count=sum(docno in empty for _, docno in pairs),
+        bare_count=sum(docno in bare - empty for _, docno in pairs),
         is_bare_left_out=leaves_out_bare,
     )
     if not draw.drawn:
@@ -113,7 +113,7 @@ def draw_pool(
     return draw
 
 
-def _without(rankings: Rankings, left_out: frozenset[str]) -> dict[str, list[str]]:
+def _without(rankings: Rankings, left_out: set[str]) -> dict[str, list[str]]:
     """Return the rankings of one topic without some documents; runs with no document left are absent."""
     kept = {run: [docno for docno in docnos if docno not in left_out] for run, docnos in rankings.items()}
     return {run: docnos for run, docnos in kept.items() if docnos}

@@ -26,7 +26,7 @@ from evaluation.runs.forms import (
 )
 from evaluation.runs.granting import grant_exception, withdraw_exception
 from evaluation.runs.late_exceptions import LateException
-from evaluation.runs.lookups import find_run, is_published, shows_upload
+from evaluation.runs.lookups import find_run
 from evaluation.runs.models import Run
 from evaluation.runs.notes import write_note
 from evaluation.runs.receiving import receive_run
@@ -122,13 +122,12 @@ def run_verdict_text(request: HttpRequest, track: str, task: str, run: int) -> H
 def run_file(request: HttpRequest, track: str, task: str, run: int) -> HttpResponseBase:
     """Send the upload byte for byte to its team, and to others if the track publishes runs."""
     task_run = find_run(request, track, task, run)
-    is_own = shows_upload(request.user, task_run)
-    if not is_own and not is_published(request.user, task_run):
+    if not task_run.has_file:
         raise Http404
     return FileResponse(
         task_run.upload.open(),
         as_attachment=True,
-        filename=task_run.file_name if is_own else public_name(task_run),
+        filename=task_run.file_name if task_run.is_opened else public_name(task_run),
         content_type="application/octet-stream",
         headers={"ETag": f'"{task_run.upload_id}"'},
     )
@@ -142,7 +141,7 @@ def public_name(run: Run) -> str:
 
 def _find_upload(request: HttpRequest, track: str, task: str, run: int) -> Run:
     task_run = find_run(request, track, task, run)
-    if not shows_upload(request.user, task_run):
+    if not task_run.is_opened:
         raise Http404
     return task_run
 
@@ -175,9 +174,8 @@ def run_edit(request: SignedInRequest, track: str, task: str, run: int) -> HttpR
 @post_view()
 def run_recheck(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Queue the check of a parked run again; organizers only."""
+    find_organized_task(request, track, task)
     task_run = find_run(request, track, task, run)
-    if not Task.objects.organized_by(request.user).contains(task_run.task):
-        raise Http404
     with error_shown(request):
         recheck_run(run=task_run, by=request.user)
     return redirect("run_detail", track, task, run)
@@ -204,9 +202,8 @@ def run_withdraw(request: SignedInRequest, track: str, task: str, run: int) -> H
 @post_view("announcement")
 def run_note(request: SignedInRequest, track: str, task: str, run: int) -> HttpResponse:
     """Write a note to the team of a run; organizers only."""
+    find_organized_task(request, track, task)
     task_run = find_run(request, track, task, run)
-    if not Task.objects.organized_by(request.user).contains(task_run.task):
-        raise Http404
     with error_shown(request):
         write_note(run=task_run, text=request.POST.get("text", ""), by=request.user)
         messages.success(request, f"The note is sent to {task_run.team}.")

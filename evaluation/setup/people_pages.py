@@ -5,18 +5,15 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from evaluation.access.limits.views import form_view, post_view
-from evaluation.access.people import TEAM_ROLES, Membership, Role
+from evaluation.access.people import TEAM_ROLES, Membership
 from evaluation.access.requests import SignedInRequest, error_in, key_in
 from evaluation.setup.forms import TeamForm
 from evaluation.setup.steps import after_saving, render_step
 from evaluation.teams.forms import InviteForm, TeamInviteForm
-from evaluation.teams.invitation_pages import accept_url, show_invited
-from evaluation.teams.invitations import invite_people
+from evaluation.teams.invitation_pages import invite
 from evaluation.teams.membership import add_team
 from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import Task
-from trackside.errors import InputError
 
 
 @form_view("invitation")
@@ -24,7 +21,7 @@ def setup_people(request: SignedInRequest, track: str, task: str) -> HttpRespons
     """Invite assessors and organizers, and show the members."""
     track_task = find_organized_task(request, track, task)
     form = InviteForm(request.POST or None)
-    if form.is_valid() and _invite(request, track_task, form, None):
+    if form.is_valid() and invite(request, track_task.track, form):
         return after_saving(request, track_task, "people")
     members = Membership.objects.filter(track=track_task.track).exclude(role__in=TEAM_ROLES)
     invitations = Invitation.objects.open().filter(track=track_task.track).exclude(role__in=TEAM_ROLES)
@@ -37,22 +34,6 @@ def setup_people(request: SignedInRequest, track: str, task: str) -> HttpRespons
     return render_step(request, track_task, "people", context)
 
 
-def _invite(
-    request: SignedInRequest, task: Task, form: InviteForm | TeamInviteForm, team: Team | None
-) -> bool:
-    """Invite the people of the form; on an error, note it in the form and return False."""
-    emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
-    try:
-        invited = invite_people(
-            track=task.track, emails=emails, role=role, by=request.user, accept_url=accept_url, team=team
-        )
-    except InputError as error:
-        form.add_error(None, str(error))
-        return False
-    show_invited(request, invited)
-    return True
-
-
 @form_view("invitation")
 def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Make teams, and invite their owners and members."""
@@ -63,7 +44,7 @@ def setup_teams(request: SignedInRequest, track: str, task: str) -> HttpResponse
     teams = Team.objects.filter(track=track_task.track)
     if act == "invite":
         team = get_object_or_404(teams, pk=key_in(request.POST, "team"))
-        if invite_form.is_valid() and _invite(request, track_task, invite_form, team):
+        if invite_form.is_valid() and invite(request, track_task.track, invite_form, team):
             return after_saving(request, track_task, "teams")
     if form.is_valid():
         with error_in(form, "name"):

@@ -17,7 +17,7 @@ from evaluation.access.limits.views import form_view
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.mail.actions import sends_mail
-from evaluation.teams.forms import InvitationAcceptForm, InviteForm
+from evaluation.teams.forms import InvitationAcceptForm, InviteForm, TeamInviteForm
 from evaluation.teams.invitations import (
     OPEN_FOR,
     accept_invitation,
@@ -25,9 +25,9 @@ from evaluation.teams.invitations import (
     invite_people,
     what_for,
 )
-from evaluation.teams.models import Invitation
+from evaluation.teams.models import Invitation, Team
 from evaluation.tracks.lookups import find_organized_track
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
 
 
@@ -36,15 +36,22 @@ def member_invite(request: SignedInRequest, track: str) -> HttpResponse:
     """Invite people by mail to assess in the track or to organize it."""
     own_track = find_organized_track(request, track)
     form = InviteForm(request.POST or None)
-    if form.is_valid():
-        emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
-        with error_in(form):
-            invited = invite_people(
-                track=own_track, emails=emails, role=role, by=request.user, accept_url=accept_url
-            )
-            show_invited(request, invited)
-            return redirect("track_detail", track)
+    if form.is_valid() and invite(request, own_track, form):
+        return redirect("track_detail", track)
     return render(request, "evaluation/teams/member_invite.html", {"track": own_track, "form": form})
+
+
+def invite(
+    request: SignedInRequest, track: Track, form: InviteForm | TeamInviteForm, team: Team | None = None
+) -> bool:
+    """Invite the people of a checked form; on an error, note it in the form and return False."""
+    emails, role = form.cleaned_data["emails"], Role(form.cleaned_data["role"])
+    with error_in(form):
+        invited = invite_people(
+            track=track, emails=emails, role=role, by=request.user, accept_url=accept_url, team=team
+        )
+        show_invited(request, invited)
+    return not form.errors
 
 
 def show_invited(request: HttpRequest, invitations: list[Invitation]) -> None:

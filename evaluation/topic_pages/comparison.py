@@ -54,20 +54,6 @@ class RunSide:
 
 
 @dataclass(frozen=True)
-class Grades:
-    """The qrels shown beside the results, and their grades of the shown documents."""
-
-    people: Qrels | None
-    judge: Qrels | None
-    scale: tuple[int, ...]
-    by_qrels: Mapping[int, Mapping[str, int | None]]
-
-    def mark(self, qrels: Qrels | None, docno: str) -> Mark | None:
-        """Return the grade of the document, or None if these qrels are not shown."""
-        return mark_of(self.by_qrels[qrels.pk].get(docno), self.scale) if qrels else None
-
-
-@dataclass(frozen=True)
 class RunsCompared:
     """The two sides of a topic with the counts of what each filter shows."""
 
@@ -94,13 +80,13 @@ def compare(
     windows = [of_run[first : first + SHOWN] for of_run in docnos]
     visible = {docno for window in windows for docno in window}
     documents = _documents(task, visible)
-    grades = read_grades(task, topic.number, qrels, visible)
+    marks = _marks(task, topic.number, qrels, visible)
     ranks = [{docno: rank for rank, docno in enumerate(of_run, 1)} for of_run in docnos]
     sides = []
     for index, (letter, run, window) in enumerate(zip("AB", runs, windows, strict=False)):
         others = ranks[1 - index] if len(runs) > 1 else {}
         results = (
-            _result(rank, docno, documents.get(docno), others.get(docno), grades, (letter, windows))
+            _result(rank, docno, documents.get(docno), others.get(docno), marks, (letter, windows))
             for rank, docno in enumerate(window, first + 1)
         )
         sides.append(RunSide(letter, run, tuple(results), len(docnos[index])))
@@ -119,16 +105,18 @@ def _documents(task: Task, docnos: Collection[str]) -> dict[str, Document]:
     return {document.docno: document for document in stored.select_related("image")}
 
 
-def read_grades(
+def _marks(
     task: Task, topic: str, qrels: tuple[Qrels | None, Qrels | None], docnos: Collection[str]
-) -> Grades:
-    """Return the grades of documents for a topic in people's and one judge's qrels."""
+) -> list[dict[str, Mark]]:
+    """Return the grades of documents for a topic in people's and one judge's qrels; empty without these."""
     known = [version for version in qrels if version]
-    by_qrels: dict[int, dict[str, int | None]] = {version.pk: {} for version in known}
+    scale = Criteria.objects.current(task).scale if known else ()
     pairs = QrelsPair.objects.graded().filter(qrels__in=known, topic=topic, docno__in=docnos)
-    for key, docno, grade in pairs.values_list("qrels", "docno", "grade"):
-        by_qrels[key][docno] = grade
-    return Grades(*qrels, Criteria.objects.current(task).scale if known else (), by_qrels)
+    grades = {(key, docno): grade for key, docno, grade in pairs.values_list("qrels", "docno", "grade")}
+    return [
+        {docno: mark_of(grades.get((version.pk, docno)), scale) for docno in docnos} if version else {}
+        for version in qrels
+    ]
 
 
 def _result(
@@ -136,11 +124,11 @@ def _result(
     docno: str,
     document: Document | None,
     other_rank: int | None,
-    grades: Grades,
+    marks: Sequence[Mapping[str, Mark]],
     where: tuple[str, Sequence[Sequence[str]]],
 ) -> Result:
     letter, windows = where
-    people, judge = grades.mark(grades.people, docno), grades.mark(grades.judge, docno)
+    people, judge = (of_qrels.get(docno) for of_qrels in marks)
     is_shared = len(windows) > 1 and all(docno in window for window in windows)
     kinds = {
         f"only-{letter.lower()}": len(windows) > 1 and not is_shared,

@@ -154,7 +154,7 @@ def test_check_run_accepts_only_active_topics_and_short_tags() -> None:
     assert codes(run) == ["tag_too_long", "unknown_topic"]
 
 
-@pytest.mark.parametrize("tag", ["kestrel", "KESTREL", "kestre1", "Kestre1"])
+@pytest.mark.parametrize("tag", ["kestrel", "Kestre1"])
 def test_tag_that_is_or_looks_like_another_teams_of_the_task_is_refused(tag: str) -> None:
     task, other = small_task(), small_task()
     checked(receive(other, make_team(other.track)))

@@ -1,4 +1,4 @@
-"""A check reads the file in a process with limits; tracks and people share workers; some checks are parked."""
+"""A check reads the file in a process with limits; tracks and people share workers; checks can be parked."""
 
 import threading
 from datetime import timedelta

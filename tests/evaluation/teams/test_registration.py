@@ -3,18 +3,17 @@
 from hashlib import sha256
 
 import pytest
-from django.core import mail
 from django.core.files.base import ContentFile
 from django.db import ProgrammingError, transaction
 from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import changes_to
-from evaluation.mail.actions import send_mails
 from evaluation.models import (
     Application,
     ApplicationState,
     EntryRules,
+    Mail,
     Phase,
     Role,
     Run,
@@ -174,16 +173,6 @@ def test_team_and_organizers_see_application_and_signature(task: Task, team: Tea
         assert seen_by(row, team) == {"organizer", "member"}
 
 
-def test_members_get_a_mail_with_the_decision(team: Team, owner: User, organizer: User) -> None:
-    make_team_member(team, email="gone@example.org", is_active=False)
-    apply_for_track(team=team, words="", by=owner)
-    decide_application(team=team, is_approved=False, note="Name your lab.", by=organizer)
-    send_mails()
-    (message,) = mail.outbox
-    assert (message.to, message.subject) == (["owner@example.org"], f"Kestrel is declined for {team.track}")
-    assert "Name your lab." in message.body
-
-
 def test_dashboard_names_applications_that_wait(task: Task, team: Team, owner: User, organizer: User) -> None:
     def waiting() -> list[str]:
         return [need.text for need in organizer_needs(task) if need.rest == "for your approval"]
@@ -218,6 +207,9 @@ def test_organizer_sets_rules_owner_applies_and_signs_organizer_approves(
     client.post(reverse("team_decide", args=own), {"decision": "maybe"})
     assert Application.objects.get().state == ApplicationState.WAITING
     client.post(reverse("team_decide", args=own), {"decision": "approve", "note": "Welcome."})
+    message = Mail.objects.get()
+    assert (message.to, message.subject) == ("owner@example.org", f"Kestrel is approved for {team.track}")
+    assert "Welcome." in message.text
     client.force_login(owner)
     assert "Welcome." in client.get(reverse("team_detail", args=own)).content.decode()
     assert upload(task, team, owner).pk
