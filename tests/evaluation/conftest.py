@@ -1,4 +1,4 @@
-"""Separate sites for the tests that start, kill and restart servers."""
+"""Separate sites for the tests that start, kill and restart servers; queued tasks."""
 
 import os
 import shutil
@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -146,3 +147,11 @@ def start() -> Iterator[Callable[..., Process]]:
     for process in started:
         if process.child.poll() is None:
             process.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The tasks that were queued, recorded instead of sent."""
+    queued: list[Any] = []
+    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(): queued.append((name, args)))
+    return queued

@@ -66,10 +66,8 @@ def test_check_run_lets_a_team_s_later_upload_of_a_tag_replace_the_earlier() -> 
 
 
 def test_check_run_waits_for_the_team_s_earlier_upload_and_then_queues_the_later(
-    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[tuple[str, tuple[int, ...]]] = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
     task = small_task()
     team = make_team(task.track)
     first, second = receive(task, team), receive(task, team)

@@ -122,10 +122,8 @@ def test_failed_attempt_is_a_turn_too(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_person_has_one_upload_checked_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_person_has_one_upload_checked_at_a_time(sent: list[Any]) -> None:
     """The next check starts when that has its verdict, not at the next sweep."""
-    sent: list[tuple[int, ...]] = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args=(): sent.append(args))
     task, person = _task(), make_user()
     first, second = _upload(task, person), _upload(task, person)
     late = _upload(task)
@@ -142,14 +140,12 @@ def test_person_has_one_upload_checked_at_a_time(monkeypatch: pytest.MonkeyPatch
         other_session.join()
     assert chosen == [late]
     assert check_next() == first
-    assert (second.pk,) in sent
+    assert ("evaluation.check_run", (second.pk,)) in sent
 
 
 def test_sweep_runs_queues_what_has_waited_for_half_a_minute(
-    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[tuple[str, tuple[int, ...]]] = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
     long_ago = timezone.now() - timedelta(seconds=31)
     lost = make_run(state=RunState.RECEIVED, received_at=long_ago)
     make_run(state=RunState.RECEIVED)

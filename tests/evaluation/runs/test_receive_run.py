@@ -65,10 +65,8 @@ def test_receive_run_stores_the_bytes_unchanged() -> None:
 
 
 def test_receive_run_queues_the_check_after_the_commit(
-    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    sent: list[Any], django_capture_on_commit_callbacks: Any
 ) -> None:
-    sent: list[tuple[str, tuple[int, ...]]] = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: sent.append((name, args)))
     task = make_task()
     team = make_team(task.track)
     with django_capture_on_commit_callbacks(execute=True):

@@ -1,7 +1,5 @@
 """Helpers for programs that sign in with a token."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
@@ -43,11 +41,3 @@ def member(team: Team) -> User:
 @pytest.fixture
 def program(member: User) -> Client:
     return program_of(member)
-
-
-@pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The tasks that were queued, recorded instead of sent."""
-    found: list[Any] = []
-    monkeypatch.setattr("celery.Celery.send_task", lambda _, name, args: found.append((name, args)))
-    return found
