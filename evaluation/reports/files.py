@@ -17,7 +17,7 @@ from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
-from evaluation.values.leaderboard import TYPES
+from evaluation.values.leaderboard import TYPES, as_file
 from trackside.errors import InputError
 from trackside.figures.svg.charts import pdf_of, standalone
 from trackside.reporting.findings import Findings
@@ -37,7 +37,7 @@ def report_table(request: HttpRequest, track: str, task: str, table: str, form: 
     if whole_table is None or form not in WRITERS:
         raise Http404
     part = whole_table.where(measure=request.GET.get("measure"), family=request.GET.get("family"))
-    return _as_file(WRITERS[form](part, content.facts.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
+    return as_file(WRITERS[form](part, content.facts.basis), TYPES[form], f"{track}-{task}-{table}.{form}")
 
 
 @require_safe
@@ -49,8 +49,8 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str, form
         raise Http404
     name = f"{track}-{task}-{figure}.{form}"
     if form == "pdf":
-        return _as_file(pdf_of(svg), "application/pdf", name)
-    return _as_file(standalone(svg), "image/svg+xml", name)
+        return as_file(pdf_of(svg), "application/pdf", name)
+    return as_file(standalone(svg), "image/svg+xml", name)
 
 
 @require_safe
@@ -58,7 +58,7 @@ def report_latex(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Send the table of the first page in LaTeX, for the measure and family in the URL."""
     report = find_current_report(request, track, task)
     page = first_page(report.summary, *chosen(request.GET, report.summary))
-    return _as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
+    return as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
 
 
 @require_safe
@@ -142,11 +142,3 @@ def find_current_report(request: HttpRequest, track: str, task: str) -> Report:
 
 def _findings(request: HttpRequest, track: str, task: str) -> Findings:
     return from_json(find_current_report(request, track, task).stored)
-
-
-def _as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    return HttpResponse(
-        content,
-        content_type=content_type if isinstance(content, bytes) else f"{content_type}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from evaluation.reports.files import find_current_report
 from evaluation.reports.shown import shown_context, shown_differ
 from evaluation.tracks.models import Task
+from evaluation.values.leaderboard import as_file
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import Section, Table
 
@@ -69,8 +70,7 @@ def report_file(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Send the whole report as one HTML file, which needs no other file and no network."""
     context = _context(request, track, task) | {"styles": _styles()}
     content = render_to_string("evaluation/reports/report_file.html", context, request)
-    name = f"{track}-{task}-report.html"
-    return HttpResponse(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return as_file(content, "text/html", f"{track}-{task}-report.html")
 
 
 def _context(request: HttpRequest, track: str, task: str, section: str = "") -> dict[str, Any]:

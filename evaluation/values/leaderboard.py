@@ -234,10 +234,15 @@ def leaderboard_file(request: HttpRequest, track: str, task: str, form: str) -> 
         f"Qrels {board.qrels.name}, version {board.qrels.version}, sha256 {board.qrels.sha256[:12]}, "
         f"{len(board.qrels.topics)} topics; 95 % intervals of the means on new topics of this kind."
     )
+    return as_file(WRITERS[form](_table(board), basis), TYPES[form], f"{track}-{task}-leaderboard.{form}")
+
+
+def as_file(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    """Send a text or bytes as a file of this name."""
     return HttpResponse(
-        WRITERS[form](_table(board), basis),
-        content_type=f"{TYPES[form]}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{track}-{task}-leaderboard.{form}"'},
+        content,
+        content_type=content_type if isinstance(content, bytes) else f"{content_type}; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 

@@ -25,6 +25,7 @@ from evaluation.values.actions import (
 from evaluation.values.actions import shown_measures as measures_of
 from evaluation.values.leaderboard import (
     TYPES,
+    as_file,
     chosen_qrels,
     means_of,
     qrels_to_choose,
@@ -228,8 +229,4 @@ def run_scores(request: HttpRequest, track: str, task: str, run: int, form: str)
     if len(table.columns) == 1:
         raise Http404
     basis = f"Qrels {qrels.name}, version {qrels.version}, sha256 {qrels.sha256[:12]}."
-    return HttpResponse(
-        WRITERS[form](table, basis),
-        content_type=f"{TYPES[form]}; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{task_run.tag}-{qrels.name}.{form}"'},
-    )
+    return as_file(WRITERS[form](table, basis), TYPES[form], f"{task_run.tag}-{qrels.name}.{form}")

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from scipy.special import expit
 
-from tests.simulations.agreement import SCALE, WORLDS
 from tests.simulations.real import confusions_of, real_folder
 from tests.simulations.rows import COVERAGE, Coverage, Row, share_held
 from tests.simulations.tracks import JUDGES, SPREADS, TEAM_SHARE, World
@@ -173,3 +172,34 @@ def _drawn_teams(random: np.random.Generator, teams: int, noise: float) -> tuple
 
 def _tau(people: Floats, judge: Floats) -> float:
     return float(kendall_tau_b_of_rows(people[None], judge[None])[0])
+
+
+Matrices = Callable[[np.random.Generator, int], Ints]
+
+SCALE = (0, 1, 2, 3)
+
+
+def synthetic(accuracy: float, shift: float, alike: float, shares: tuple[float, ...], items: int) -> Matrices:
+    """Topics of about `items` graded pairs; people's shares of grades and the judge's errors differ by topic.
+
+    `shift` is the judge's leniency in grades, `alike` how little the errors differ between topics.
+    """
+    grades = np.arange(len(shares))
+    confusion = np.exp(-2 * accuracy * np.abs(grades[:, None] + shift - grades))
+    confusion /= confusion.sum(axis=1, keepdims=True)
+
+    def draw(random: np.random.Generator, n: int) -> Ints:
+        sizes = random.negative_binomial(4, 4 / (4 + items), n) + 10
+        rows = random.multinomial(sizes, random.dirichlet(np.array(shares) * 4, n))
+        errors = np.stack([random.dirichlet(row * alike, n) for row in confusion], axis=1)
+        return random.multinomial(rows, errors).astype(np.int64)
+
+    return draw
+
+
+WORLDS: dict[str, Matrices] = {
+    "lenient judge": synthetic(0.6, 0.4, 8, (0.7, 0.15, 0.1, 0.05), 100),
+    "good judge": synthetic(1.2, 0.1, 20, (0.6, 0.25, 0.1, 0.05), 50),
+    "noisy judge": synthetic(0.2, 0.0, 8, (0.5, 0.2, 0.2, 0.1), 100),
+    "harsh judge": synthetic(0.9, -0.6, 10, (0.4, 0.25, 0.2, 0.15), 60),
+}

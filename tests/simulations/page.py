@@ -168,42 +168,7 @@ BOUNDS = (
     ),
 )
 
-INTRODUCTION = """# Simulations: how often a report's sentences and intervals are right
-
-`python -m tests.simulations [PART ...] [--tracks N]` draws tracks, lets the functions of the report answer
-its five questions, and stores a table a part in `docs/simulations`; then it writes this page from
-all of them. Each row names its number of tracks. With the shared cases it also draws judges with the
-errors of six language models (TREC DL 2020, by topic) on the runs of TREC DL 2021 (63 runs of 15 teams, 53
-topics) and Robust 2003 (17 runs, each its own team, 100 topics), as far as some run has a graded result in
-its first 100. Made tracks have 16 runs of 4, 5 or 8 teams, 74 topics and 100 items a topic; runs of a family
-and of a team share noise, people err, and a judge's leniency differs between topics. Tests in
-`tests/trackside/findings` repeat small versions of these.
-
-- Order: people's and the judge's values of 16 runs; the truth is the mean tau over equally many other topics
-  with the same runs (500 resamples instead of 2,000). Real tracks: topics drawn with replacement.
-- Second assessor: both give people's grade with a chance that is their kappa, else a grade at random.
-  "Uneven": both kappas differ between topics (standard deviation 0.16), which costs most of the power.
-- Families: a report has seven run-blind judges, three measures and three declared families; "p at most .05"
-  is what one declared family alone would say, "said" is at the printed level 1 - .05/3. The lead names a
-  judge if its p, corrected for the families by Holm, times seven is at most .05; "p times seven" is the same
-  without Holm, where the reader may pick the family.
-- Planted: a judge raises by one grade this share of the results that the family has more of in its first ten;
-  `excess` is what the report says, `planted` by how much the family's Relative Delta rose, both in points.
-  Three families are declared, so that the printed level is 1 - .05/3; with one declared family it is .95.
-- Favour: judges see true grades, people and the second assessor err; `favour` in grades a unit of exposure.
-- In general: a judge raises up to twice the "taste" of each team's first tens; half of the teams, or three,
-  are declared a family at random.
-- Careless: four assessors share the items of ten topics. Honest ones agree with the kappa of their row,
-  beside a careless one with 0.6. A careless one presses any key, any key as often as others do, or one key,
-  or takes 0.4 s an item (median, log-normal).
-- The tables of all parts are in the files.
-
-## The bound of each sentence
-
-A share may be outside by two standard errors of its number of tracks.
-
-| sentence or interval | asked | rows | tracks a row | lowest | highest | inside |
-| --- | --- | --- | --- | --- | --- | --- |"""
+HEAD_END = "| --- | --- | --- | --- | --- | --- | --- |\n"  # above it is written by hand
 
 
 def parts() -> dict[str, list[StoredRow]]:
@@ -218,11 +183,12 @@ def rows_of(bound: Bound, stored: dict[str, list[StoredRow]]) -> list[tuple[str,
 
 
 def page() -> str:
-    """The text of the page."""
+    """The text of the page: its head, and the tables anew."""
     stored = parts()
-    lines = [INTRODUCTION, *(_summary(bound, stored) for bound in BOUNDS), "", "## What missed its bound", ""]
+    head, end, _ = PAGE.read_text().partition(HEAD_END)
+    lines = [*(_summary(bound, stored) for bound in BOUNDS), "", "## What missed its bound", ""]
     lines += list(_missed(stored)) or ["Nothing."]
-    return "\n".join(lines) + "\n"
+    return head + end + "\n".join(lines) + "\n"
 
 
 def _summary(bound: Bound, stored: dict[str, list[StoredRow]]) -> str:

@@ -9,9 +9,8 @@ import pytest
 from evaluation.imports.actions import set_chosen_fields
 from evaluation.models import ImportKind, Phase, QrelsKind, Report, Topic
 from evaluation.reports.actions import compute_report
-from evaluation.reports.packing import ReportOutdated, bundle_report
-from evaluation.runs.editing import withdraw_run
-from tests.factories import make_family, make_image, make_organizer, make_qrels, make_run, make_task
+from evaluation.reports.packing import bundle_report
+from tests.factories import make_family, make_image, make_qrels, make_run, make_task
 from trackside.cli.main import main
 from trackside.imports.fields import FieldChoice
 from trackside.reporting.build import build_report
@@ -89,13 +88,6 @@ def _topics(report: Report, folder: Path) -> list[dict[str, str]]:
     with zipfile.ZipFile(folder / "bundle.zip") as archive:
         topics: list[dict[str, str]] = json.loads(archive.read("topics.json"))
     return topics
-
-
-def test_bundle_is_refused_once_a_run_has_gone(report: Report, tmp_path: Path) -> None:
-    run = report.task.runs.get(tag="b")
-    withdraw_run(run=run, by=make_organizer(report.task.track), reason="Trained on the topics.")
-    with pytest.raises(ReportOutdated), (tmp_path / "bundle.zip").open("wb") as target:
-        bundle_report(report=report, target=target)
 
 
 def test_bundle_of_topics_that_a_judge_never_graded_is_read_by_the_command(

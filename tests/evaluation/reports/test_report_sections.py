@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from evaluation.models import Phase, Report, Task
 from tests.evaluation.report_findings import make_report
-from tests.factories import make_document, make_image, make_organizer, make_task
+from tests.factories import make_document, make_image, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -158,12 +158,3 @@ def test_report_files_are_of_the_report_whose_number_the_address_has(client: Cli
 )
 def test_report_has_no_other_files(client: Client, task: Task, rest: str) -> None:
     assert client.get(_address(task, rest)).status_code == 404
-
-
-def test_report_bundle_is_for_organizers_who_learn_that_it_is_outdated(client: Client, task: Task) -> None:
-    """Runs of the content are not there: those that are get theirs in test_bundle_report."""
-    assert client.get(_address(task, "bundle.zip")).status_code == 404
-    client.force_login(make_organizer(task.track))
-    answer = client.post(_address(task, "pack/"), follow=True)
-    assert answer.status_code == 409
-    assert b"Recompute the report" in answer.content

@@ -6,7 +6,7 @@ With 400 tracks the standard error of a coverage of 95 % is 1.1 points; the boun
 import numpy as np
 import pytest
 
-from tests.simulations.agreement import SCALE, WORLDS
+from tests.simulations.intervals import SCALE, WORLDS
 from trackside.statistics.agreement import coefficients
 from trackside.uncertainty.intervals import jackknife_interval, matrices_without_each
 from trackside.uncertainty.means import mean_intervals

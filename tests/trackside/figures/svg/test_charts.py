@@ -1,11 +1,16 @@
 """The drawings as text: escaped, named for readers, and complete as files."""
 
+import sys
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import pytest
+
+from trackside.errors import InputError
 from trackside.figures.axes import tick_text
 from trackside.figures.svg.bars import stacks_svg
-from trackside.figures.svg.charts import lines_svg, standalone
+from trackside.figures.svg.charts import lines_svg, pdf_of, standalone
+from trackside.figures.svg.elements import fitted, text_width
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.figures.svg.panels import NamedPanel, PanelRun, panels_svg
 
@@ -60,3 +65,28 @@ def test_stacks_are_shares_of_each_bar() -> None:
     svg = stacks_svg([rows], (0, 1), **NAMES, axis="share")
     assert "a, people 0: grade 1, 75 %" in svg
     assert "b: grade" not in svg
+
+
+SVG = lines_svg({"a": [(0, 0), (1, 1)]}, {"a": "fam"}, name="n", title="Title", desc="Desc", axes=("x", "y"))
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of what they import
+def test_pdf_is_the_same_twice() -> None:
+    pytest.importorskip("svglib")
+    found = pdf_of(SVG)
+    assert found.startswith(b"%PDF")
+    assert found == pdf_of(SVG)
+
+
+def test_pdf_without_its_libraries_shows_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "svglib.svglib", None)
+    with pytest.raises(InputError, match=r"pip install 'trackside\[pdf\]'"):
+        pdf_of(SVG)
+
+
+def test_fitted_text_is_cut_to_its_width() -> None:
+    assert fitted("short", 100) == "short"
+    cut = fitted("a-very-long-name-of-a-judge", 60)
+    assert cut.endswith("…")
+    assert text_width(cut) <= 60
+    assert fitted("anything", 0) == ""

@@ -1,5 +1,6 @@
 """The first page: one row a judge with what follows for its use, and what may not be said."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from tests.trackside.reporting.views.made import (
     FAMILY,
     MEASURE,
+    PAIRS,
     ends,
     family,
     findings,
@@ -16,9 +18,9 @@ from tests.trackside.reporting.views.made import (
     order,
     second,
 )
-from trackside.findings.results import OtherRuns
+from trackside.findings.results import FamilyFinding, OtherRuns
 from trackside.findings.verdicts import FamilyVerdict, GradeVerdict, Margins, OrderVerdict
-from trackside.reporting.views.first_page import Tone, first_page, so_of
+from trackside.reporting.views.first_page import Tone, first_page, front_page, so_of
 from trackside.statistics.estimate import Reason
 
 
@@ -62,6 +64,21 @@ def test_what_follows_for_a_judge_follows_its_verdicts(
 def test_topics_of_a_judge_are_counted_only_where_they_are_too_few() -> None:
     equal = judge(order=replace(order(OrderVerdict.UNDEFINED), topic_count=74, reason=Reason.ALL_RUNS_EQUAL))
     assert so_of(equal, MEASURE, None, 5.0).reason == Reason.ALL_RUNS_EQUAL.words
+
+
+def test_use_without_a_relation_is_said_of_tau_where_no_pair_is_reversed() -> None:
+    unrelated = order(OrderVerdict.NO_RELATION)
+    assert so_of(judge(order=unrelated), MEASURE, None, 5.0).reason == "reverses 8 of 81 pairs"
+    kept = replace(unrelated, pairs=replace(PAIRS, reversed=0))
+    assert so_of(judge(order=kept), MEASURE, None, 5.0).reason == "tau may be 0"
+
+
+def test_page_warns_of_three_runs_whose_ids_hardly_meet_and_counts_further_ones() -> None:
+    made = findings(judge())
+    for count, further in ((0, []), (3, []), (5, ["and 2 further runs like these"])):
+        unmet = tuple(f"run{at}: none of its topics" for at in range(count))
+        page = first_page(replace(made, facts=replace(made.facts, unmet=unmet)), MEASURE, None)
+        assert list(page.warnings) == [*unmet[:3], *further]
 
 
 def test_small_excess_does_not_make_a_judge_unfit() -> None:
@@ -177,3 +194,19 @@ def test_note_on_the_excess_has_the_levels_of_the_intervals_that_were_tested() -
     assert "97.5 % intervals" in " ".join(first_page(findings(untested, two), MEASURE, FAMILY).notes)
     both = findings(judge("one", families=[family()]), two)
     assert "95 to 97.5 % intervals" in " ".join(first_page(both, MEASURE, FAMILY).notes)
+
+
+def test_first_page_is_of_clip_runs_else_of_the_family_farthest_from_zero_else_of_the_first() -> None:
+    made = findings(judge(families=[replace(family(FamilyVerdict.WITHIN), family="a")]))
+
+    def chosen(*names: str, families: Sequence[FamilyFinding] = ()) -> str | None:
+        judges = (replace(made.judges[0], families=tuple(families)),)
+        return front_page(replace(made, facts=replace(made.facts, families=names), judges=judges)).family
+
+    near = replace(ends(family(), 1.0, 30.0), family="a")
+    far = replace(ends(family(FamilyVerdict.BELOW), -9.0, -2.0), family="b")
+    other_measure = replace(ends(family(), 9.0, 10.0), family="a", measure="AP")
+    assert chosen("a", "b") == "a"
+    assert chosen("a", "b", families=[near, far, other_measure]) == "b"
+    assert chosen("a", "b", "CLIP-based", families=[near, far]) == "CLIP-based"
+    assert chosen() is None
