@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
 
 from django.conf import settings
 from django.core.files.storage import default_storage
@@ -19,7 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from evaluation.collections.blobs import Blob
-from evaluation.hosting.table_copies import Copies, TableCopy, write_copies
+from evaluation.hosting.table_copies import TableCopy, write_copies
 from trackside.errors import InputError
 
 FORMAT = 2
@@ -35,22 +34,9 @@ class BackupManifest:
     format: int
     made_at: str  # ISO 8601, UTC
     migrations: list[str]  # "app.name" of each applied migration
-    tables: list[dict[str, Any]]  # of each TableCopy
+    tables: list[TableCopy]
     sequences: dict[str, int]
     blob_count: int
-
-    @classmethod
-    def of_site(cls, copies: Copies, blob_count: int) -> Self:
-        """Describe the current site."""
-        applied = MigrationRecorder(connection).applied_migrations()
-        migrations = sorted(f"{app}.{name}" for app, name in applied)
-        tables = [asdict(table) for table in copies.tables]
-        return cls(FORMAT, timezone.now().isoformat(), migrations, tables, copies.sequences, blob_count)
-
-    @property
-    def copies(self) -> Copies:
-        """The copied tables."""
-        return Copies([TableCopy(**table) for table in self.tables], self.sequences)
 
 
 def back_up(path: Path, *, say: Say) -> None:
@@ -77,7 +63,7 @@ def back_up(path: Path, *, say: Say) -> None:
         draft.touch(mode=0o600)
         with tarfile.open(draft, mode="w") as archive:
             _add_bytes(archive, MANIFEST, json.dumps(asdict(manifest), indent=1).encode())
-            for table in manifest.copies.tables:
+            for table in manifest.tables:
                 archive.add(rows / table.file_name, f"{ROWS}/{table.file_name}")
             for number, key in enumerate(keys, start=1):
                 _add_blob(archive, key)
@@ -104,9 +90,11 @@ def _copy_rows(folder: Path) -> tuple[BackupManifest, list[str]]:
     """Copy all rows; return the manifest and the keys of the blobs that the rows use."""
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    copies = write_copies(folder)
+    tables, sequences = write_copies(folder)
     keys = list(Blob.objects.order_by("pk").values_list("pk", flat=True))
-    return BackupManifest.of_site(copies, len(keys)), keys
+    applied = sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+    made_at = timezone.now().isoformat()
+    return BackupManifest(FORMAT, made_at, applied, tables, sequences, len(keys)), keys
 
 
 def _add_bytes(archive: tarfile.TarFile, name: str, content: bytes) -> None:

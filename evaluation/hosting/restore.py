@@ -16,7 +16,7 @@ from psycopg.rows import TupleRow
 from evaluation.collections.storing import sha256_of
 from evaluation.hosting.addresses import open_session
 from evaluation.hosting.backup import BLOBS, FORMAT, MANIFEST, ROWS, BackupManifest, Say
-from evaluation.hosting.table_copies import replace_by_copies
+from evaluation.hosting.table_copies import TableCopy, replace_by_copies
 from trackside.errors import InputError
 
 AGE = b"age-encryption.org/"  # the first bytes of a file that age encrypted
@@ -60,7 +60,8 @@ def _restore(archive: tarfile.TarFile, manifest: BackupManifest, say: Say) -> No
             default_storage.save(name, _stream(archive, entry))
     say("Loading the database ...")
     replace_by_copies(
-        manifest.copies,
+        manifest.tables,
+        manifest.sequences,
         manifest.migrations,
         lambda table: _stream(archive, archive.getmember(f"{ROWS}/{table.file_name}")),
     )
@@ -79,8 +80,9 @@ def verify(path: Path) -> BackupManifest:
         with tarfile.open(path) as archive:
             stored = json.load(_stream(archive, archive.getmember(MANIFEST)))
             _check_release(path, stored)
-            manifest = BackupManifest(**stored)
-            for table in manifest.copies.tables:
+            tables = [TableCopy(**table) for table in stored["tables"]]
+            manifest = BackupManifest(**stored | {"tables": tables})
+            for table in tables:
                 entry = archive.getmember(f"{ROWS}/{table.file_name}")
                 if sha256_of(_stream(archive, entry)) != table.sha256:
                     raise _not_a_backup(path, f"the rows of {table.name} are damaged")

@@ -4,7 +4,7 @@ COPY's text format is the same in every version of PostgreSQL, so rows move betw
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, LiteralString
@@ -53,21 +53,16 @@ class TableCopy:
         return f"{self.name}.tsv.zst"
 
 
-@dataclass(frozen=True)
-class Copies:
-    """All rows of a database, and the values of its sequences."""
+def write_copies(folder: Path) -> tuple[list[TableCopy], dict[str, int]]:
+    """Write every table to a file in the folder; return the copies, and the values of the sequences.
 
-    tables: list[TableCopy]
-    sequences: dict[str, int]
-
-
-def write_copies(folder: Path) -> Copies:
-    """Write every table to a file in the folder. Call it in a transaction with isolation REPEATABLE READ."""
+    Call it in a transaction with isolation REPEATABLE READ.
+    """
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
         tables = [_write(folder, name, columns) for name, columns in cursor.fetchall()]
         cursor.execute(SEQUENCES)
-        return Copies(tables, dict(cursor.fetchall()))
+        return tables, dict(cursor.fetchall())
 
 
 def _write(folder: Path, name: str, columns: list[str]) -> TableCopy:
@@ -89,9 +84,12 @@ def _write(folder: Path, name: str, columns: list[str]) -> TableCopy:
 
 
 def replace_by_copies(
-    copies: Copies, migrations: Iterable[str], open_rows: Callable[[TableCopy], IO[bytes]]
+    tables: Sequence[TableCopy],
+    sequences: Mapping[str, int],
+    migrations: Iterable[str],
+    open_rows: Callable[[TableCopy], IO[bytes]],
 ) -> None:
-    """Replace everything in the database by copies, in one transaction.
+    """Replace everything in the database by the copies of tables, in one transaction.
 
     The migrations of the copied database, given as "app.name", create tables, constraints and triggers;
     ``migrate`` applies later ones. Raises InputError.
@@ -103,15 +101,15 @@ def replace_by_copies(
         cursor.execute("CREATE SCHEMA public")
         run_exactly(tuple(name.split(".", 1)) for name in migrations)  # type: ignore[misc]
         made = _tables(cursor)
-        _check(copies, made)
+        _check(tables, made)
         for name in made:
             cursor.execute(_of("ALTER TABLE {} DISABLE TRIGGER USER", name))  # rows include trigger effects
         cursor.execute(_of("TRUNCATE {}", *made))  # the copies contain the rows that migrations create
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")  # tables come in any order
-        for table in copies.tables:
+        for table in tables:
             with open_rows(table) as packed:
                 _read(table, packed)
-        for name, last in copies.sequences.items():
+        for name, last in sequences.items():
             cursor.execute("SELECT setval(%s::regclass, %s)", [f'public."{name}"', last])
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # checks every foreign key
         for name in made:
@@ -123,8 +121,8 @@ def _tables(cursor: Any) -> Mapping[str, list[str]]:
     return dict(cursor.fetchall())
 
 
-def _check(copies: Copies, made: Mapping[str, list[str]]) -> None:
-    copied = {table.name: table.columns for table in copies.tables}
+def _check(tables: Sequence[TableCopy], made: Mapping[str, list[str]]) -> None:
+    copied = {table.name: table.columns for table in tables}
     for name in sorted(copied.keys() | made.keys()):
         if sorted(copied.get(name, [])) != sorted(made.get(name, [])):
             raise InputError(

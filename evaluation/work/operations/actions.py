@@ -88,21 +88,13 @@ def run_operation(*, operation: Operation) -> None:
     the requester no longer organizes the track, or the track is archived. Raises ClaimLost, and stores
     nothing, if another worker has claimed the operation.
     """
+    task, by = operation.task, operation.requested_by
     try:
-        _check_person(operation)
+        check_requester(task, by)
         with transaction.atomic():
             result = KINDS[operation.kind].run(operation)
-            _check_person(operation)  # the run may have taken minutes
-            _end(operation, OperationOutcome.DONE, result.message, result.findings)
+            check_requester(task, by)  # the run may have taken minutes
+            ended = {"outcome": OperationOutcome.DONE, "message": result.message, "findings": result.findings}
+            end_work(operation, **ended, ended_at=Now())
     except InputError as error:
-        _end(operation, OperationOutcome.REFUSED, str(error))
-
-
-def _check_person(operation: Operation) -> None:
-    check_requester(operation.task, operation.requested_by)
-
-
-def _end(
-    operation: Operation, outcome: OperationOutcome, message: str, findings: dict[str, Any] | None = None
-) -> None:
-    end_work(operation, outcome=outcome, message=message, findings=findings, ended_at=Now())
+        end_work(operation, outcome=OperationOutcome.REFUSED, message=str(error), ended_at=Now())

