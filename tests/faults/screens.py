@@ -1,4 +1,4 @@
-"""Screens of assessors, who judge item by item over HTTP, and what the site acknowledged."""
+"""Screens of assessors, who judge over HTTP, some offline for hours, and what the site acknowledged."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""Read tests/permissions/permissions.txt and tests/permissions/visible_rows.txt: who may see and do what."""
+"""The tables permissions.txt and visible_rows.txt, who asks for what they name, and what requests change."""
 
 from dataclasses import dataclass
 from functools import cache

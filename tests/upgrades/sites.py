@@ -1,4 +1,4 @@
-"""The stored releases: a folder each, made by ``make_release`` with the code of that release."""
+"""The stored releases: a folder each, made by ``make_release`` with the code of that release; empty sites."""
 
 import io
 import subprocess

@@ -22,7 +22,6 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from kombu.exceptions import ChannelError
 from kombu.exceptions import OperationalError as BrokerError
-from kombu.exceptions import OperationalError as QueueError
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
@@ -282,7 +281,7 @@ def queue_answers() -> bool:
     try:
         with current_app.connection_for_write(connect_timeout=CONNECT_SECONDS) as broker:
             broker.ensure_connection(max_retries=1, timeout=CONNECT_SECONDS).channel()
-    except QueueError:
+    except BrokerError:
         log.exception("The queue does not answer.")
         return False
     return True

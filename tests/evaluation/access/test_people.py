@@ -1,4 +1,4 @@
-"""Accounts, memberships and teams."""
+"""Accounts, memberships and teams, and pages that are not found."""
 
 import pytest
 from allauth.account.models import EmailAddress

@@ -1,4 +1,4 @@
-"""Tokens: only a hash is stored, and only a usable token signs in."""
+"""Tokens: people make and revoke them, only a hash is stored, and only a usable token signs in."""
 
 import re
 from datetime import timedelta

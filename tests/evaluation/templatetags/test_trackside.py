@@ -1,3 +1,5 @@
+"""Filters for times and numbers, headings of tables, and the links of a task."""
+
 import re
 from datetime import UTC, datetime, timedelta, timezone
 

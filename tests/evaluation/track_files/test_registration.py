@@ -1,4 +1,4 @@
-"""Requirements for uploads in a track file: exported, checked, applied, replayed."""
+"""Requirements for uploads and the uses of fields of imports in a track file: exported, applied, replayed."""
 
 import tomllib
 

@@ -1,4 +1,4 @@
-"""A conflict with a concurrent request is answered by 409, other errors by 500."""
+"""Middleware: conflicts, the content policy, forms with malformed parts, and compression of pages."""
 
 import gzip
 from typing import Any

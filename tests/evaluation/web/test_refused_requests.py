@@ -1,4 +1,4 @@
-"""Forms that Django refuses to read."""
+"""Requests that Django refuses to read, or that never reach it because it could not decode them."""
 
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

@@ -1,4 +1,4 @@
-"""Queueing: after the commit, never for a rolled back transaction, and without breaking the request."""
+"""Queueing after the commit, without breaking the request; a sandbox's environment and end."""
 
 import io
 import os

@@ -1,4 +1,4 @@
-"""/live, /ready and /metrics: health and metrics for monitoring."""
+"""/health, /live, /ready and /metrics: health and metrics for monitoring."""
 
 import errno
 import os
