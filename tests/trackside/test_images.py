@@ -51,12 +51,9 @@ def test_display_copy_of_a_long_picture_shows_its_details() -> None:
     assert _size(made.display) == (1_448, 5_793)
 
 
-def test_derivatives_of_a_small_picture_are_not_enlarged() -> None:
+def test_derivatives_of_a_small_picture_are_not_enlarged_and_of_a_thin_one_keep_a_pixel() -> None:
     made = derivatives(_file(Image.new("RGB", (40, 30)), "PNG"))
     assert _size(made.display) == _size(made.small) == _size(made.thumbnail) == (40, 30)
-
-
-def test_derivatives_of_a_thin_picture_keep_a_pixel() -> None:
     assert _size(derivatives(_file(Image.new("RGB", (4000, 2)), "PNG")).thumbnail) == (160, 1)
 
 
@@ -147,17 +144,8 @@ def test_opened_puts_transparent_pictures_on_white(mode: str) -> None:
     picture = Image.new("RGBA", (4, 4), (200, 0, 0, 0)).convert(mode)
     options = {"transparency": 0} if mode == "P" else {}
     assert opened(_file(picture, "PNG", **options)).getpixel((0, 0)) == (255, 255, 255)
-
-
-def test_opened_blends_half_transparent_pixels_with_white() -> None:
-    picture = opened(_file(Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "PNG"))
-    assert picture.getpixel((0, 0)) == (127, 127, 127)  # 255 (1 - 128 / 255)
-
-
-def test_message_on_an_unknown_format_is_the_same_each_time() -> None:
-    with pytest.raises(ImageUnreadable) as refused:
-        opened(b"GIF87a")
-    assert str(refused.value).startswith("The file cannot be read as an image (unknown format).")
+    half = opened(_file(Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "PNG"))
+    assert half.getpixel((0, 0)) == (127, 127, 127)  # 255 (1 - 128 / 255)
 
 
 @pytest.mark.parametrize(
@@ -174,8 +162,9 @@ def test_message_on_an_unknown_format_is_the_same_each_time() -> None:
     ids=["empty", "text", "svg", "cut jpeg", "cut png", "gif", "tiff"],
 )
 def test_opened_refuses_cut_files_and_other_formats(content: bytes) -> None:
-    with pytest.raises(ImageUnreadable, match="JPEG, PNG or WEBP"):
+    with pytest.raises(ImageUnreadable, match="JPEG, PNG or WEBP") as refused:
         opened(content)
+    assert "object at" not in str(refused.value)  # Pillow names the address of what it cannot identify
 
 
 def test_opened_scales_grey_of_sixteen_bits() -> None:

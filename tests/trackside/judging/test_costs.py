@@ -79,6 +79,9 @@ def test_costs_count_instead_of_requests() -> None:
     assert count == 1
     assert meter.free_at == 99 + 61 / 6
     assert wait([meter], 100.0) == 99 + 61 / 6 - 100
+    # One above a minute's allowance leaves by itself.
+    count, (meter,) = taken([Meter(100, 0.0)], [[500], [500]], 100.0)
+    assert (count, meter.free_at) == (1, 99 + 500 * 61 / 100)
 
 
 def test_every_meter_must_be_free() -> None:
@@ -86,20 +89,7 @@ def test_every_meter_must_be_free() -> None:
 
     assert taken([free, used_up], [[1, 1]], 100.0) == (0, [free, used_up])
     assert wait([free, used_up], 100.0) == 5
-
-
-def test_request_leaves_at_the_moment_of_its_turn() -> None:
-    assert taken([Meter(60, 100.0)], [[1]], 100.0)[0] == 1
-    assert taken([Meter(60, 100.001)], [[1]], 100.0)[0] == 0
-
-
-def test_request_larger_than_the_allowance_leaves_by_itself() -> None:
-    count, (meter,) = taken([Meter(100, 0.0)], [[500], [500]], 100.0)
-
-    assert (count, meter.free_at) == (1, 99 + 500 * 61 / 100)
-
-
-def test_without_meters_everything_leaves() -> None:
+    assert [taken([Meter(60, free_at)], [[1]], 100.0)[0] for free_at in (100.0, 100.001)] == [1, 0]
     assert taken([], [[], []], 0.0) == (2, [])
     assert wait([], 0.0) == 0
 

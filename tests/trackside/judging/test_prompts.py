@@ -45,13 +45,10 @@ def test_built_in_prompt_shows_its_text_asks_in_its_form_and_leaves_nothing_open
     assert "fields}" not in text
 
 
-def test_built_in_prompts_have_a_hash_each() -> None:
-    assert len({prompt.sha256 for prompt in BUILT_IN}) == len(BUILT_IN)
-
-
 def test_prompt_hash_names_words_and_form_not_the_name() -> None:
     prompt = BY_NAME["direct-grade"]
 
+    assert len({each.sha256 for each in BUILT_IN}) == len(BUILT_IN)
     assert replace(prompt, name="other", version=2).sha256 == prompt.sha256
     assert replace(prompt, template=prompt.template + "!").sha256 != prompt.sha256
     assert replace(prompt, answer="grade-0-2-json").sha256 != prompt.sha256
@@ -62,16 +59,9 @@ def test_prompts_after_the_paper_differ_in_the_place_of_the_image_alone() -> Non
         rendered(BY_NAME[f"own-words-{order}-first"].template, FIELDS) for order in ("text", "image")
     )
 
-    assert text_first[-1] is ImagePlace
-    assert image_first[0] is ImagePlace
-    assert text_first[0] == image_first[-1]
-
-
-def test_prompt_begins_alike_for_all_images_of_a_topic() -> None:
     # Prefix caches of vLLM and of vendors only serve requests that begin with the same tokens.
-    parts = rendered(BY_NAME["own-words-text-first"].template, FIELDS)
-
-    assert [type(part) for part in parts] == [str, type]
+    assert text_first == [text_first[0], ImagePlace]
+    assert image_first == [ImagePlace, text_first[0]]
 
 
 def test_prompt_renders_fields_in_their_order_with_labels() -> None:

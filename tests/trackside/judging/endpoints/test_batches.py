@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -129,15 +128,6 @@ def test_request_without_a_line_is_not_run_or_unknown() -> None:
 )
 def test_error_of_one_request_is_its_fault(changes: dict[str, Any], fault: EndpointError) -> None:
     assert read(line("a", **changes)) == {"a": fault}
-
-
-def test_body_is_the_same_as_that_of_a_request_sent_by_itself() -> None:
-    chat = replace(SETTINGS, backend="openai_chat")
-
-    assert (
-        request_body(("text", JPEG), chat)
-        == json.loads(batch_line(Ask("ts", ("text", JPEG)), SETTINGS))["body"]
-    )
 
 
 @pytest.mark.parametrize("odd", [[], {}, None, "200"])

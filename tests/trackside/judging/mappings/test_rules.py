@@ -9,12 +9,11 @@ from trackside.judging.answers import read_answer
 from trackside.judging.endpoints.chat import request_options
 from trackside.judging.forms import answer_form
 from trackside.judging.mappings.alternatives import compare_rules
-from trackside.judging.mappings.mapping import Cuts, NothingToMap, QuantileMapping
+from trackside.judging.mappings.mapping import Cuts, NothingToMap
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     BY_PEOPLE,
     EXPECTED,
-    FIXED,
     PER_TOPIC,
     ExpectedGradeRule,
     PerTopic,
@@ -32,11 +31,6 @@ from trackside.judging.settings import Settings
 def scored(topic: str = "T1") -> list[Scored]:
     """Scores 1 to 12; people gave 0 to the first six, 1 to the next three and 2 to the last three."""
     return [Scored(topic, place, None, (place > 6) + (place > 9)) for place in range(1, 13)]
-
-
-def test_paper_rule_is_fitted_on_all_pairs() -> None:
-    # numpy's linear quantiles of 1 to 24 in two topics: 12 twice... of 1, 1, 2, 2 ... 12, 12: 6.5 and 9.25
-    assert fit("paper-2024", scored("T1") + scored("T2")) == QuantileMapping((6.5, 9.25), 24)
 
 
 def test_per_topic_rule_grades_each_topic_by_its_own_scores() -> None:
@@ -117,7 +111,8 @@ def test_warning_names_the_grades_that_no_pair_gets(counts: list[int], named: st
     assert by_hand == f"By fixed-cuts no pair gets {named}"
 
 
-def test_no_warning_where_each_grade_has_a_pair() -> None:
+def test_warning_follows_the_scale_and_is_none_where_each_grade_has_a_pair() -> None:
+    assert "grade 1 or 4. Many" in str(empty_grade_warning("quantiles", [5, 0, 1, 0], (0, 1, 2, 4)))
     assert empty_grade_warning("paper-2024", [4, 2, 2]) is None
 
 
@@ -216,18 +211,6 @@ def test_a_rule_is_refused_on_another_scale() -> None:
     pairs = pairs_of((0, 1, 2, 3))
     with refused("rule-of-another-scale", match="Choose quantiles"):
         fit("paper-2024", pairs, scale=(0, 1, 2, 3))
-    with refused("cuts-do-not-rise", match="need 3 rising cuts"):
-        fit(FIXED, pairs, scale=(0, 1, 2, 3), cuts=(0.5, 1.5))
-
-
-def test_empty_grades_of_a_wide_scale_are_warned_of() -> None:
-    scale = tuple(range(8))
-    pairs = [Scored("T1", score) for score in (1.0, 2.0, 3.0, 4.0, 5.0)]
-    frozen = fit("quantiles", pairs, scale=scale)
-    grades = grades_of(frozen, pairs)
-    warning = empty_grade_warning("quantiles", [grades.count(grade) for grade in scale], scale)
-    assert warning
-    assert "Many scores are equal" in warning
 
 
 LABELS = "labels:not relevant=0, related=1, highly relevant=2, perfect=3"

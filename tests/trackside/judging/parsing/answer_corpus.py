@@ -155,22 +155,3 @@ OBJECTS: dict[str, tuple[Answer, ...]] = {
         ("", None, Outcome.EMPTY),
     ),
 }
-
-# Texts that would give a score, with a finish reason that says that they are not whole.
-CUT: dict[str, tuple[tuple[str, str, Outcome], ...]] = {
-    "https://platform.openai.com/docs/api-reference/chat/object": (
-        ("Relevance: 85", "length", Outcome.TRUNCATED),
-        ("Relevance: 85\nThe picture shows", "length", Outcome.TRUNCATED),
-        ("Relevance: 85\n", "tool_calls", Outcome.TRUNCATED),
-        ("Relevance: 85", "content_filter", Outcome.REFUSAL),
-    ),
-    "https://docs.mistral.ai/api/": (("Relevance: 85\n", "model_length", Outcome.TRUNCATED),),
-    "https://ai.google.dev/api/generate-content": (
-        ("Relevance: 85\n", "MAX_TOKENS", Outcome.TRUNCATED),
-        ("Relevance: 85\n", "SAFETY", Outcome.REFUSAL),
-    ),
-    "https://docs.vllm.ai/": (("Relevance: 85\n", "abort", Outcome.TRUNCATED),),
-    "https://api-docs.deepseek.com/api/create-chat-completion": (
-        ("Relevance: 85\n", "insufficient_system_resource", Outcome.TRUNCATED),
-    ),
-}

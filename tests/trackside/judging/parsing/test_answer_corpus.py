@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.oracles.shared import shared_folder
-from tests.trackside.judging.parsing.answer_corpus import CUT, OBJECTS, TEXTS
+from tests.trackside.judging.parsing.answer_corpus import OBJECTS, TEXTS
 from tests.trackside.judging.parsing.thought_corpus import GUESS, THOUGHT_ANSWERS
 from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.forms import FORMS
@@ -19,7 +19,6 @@ ANSWERS = [
     for group in groups.values()
     for answer in group
 ]
-CUT_ANSWERS = [answer for group in CUT.values() for answer in group]
 
 
 @pytest.mark.parametrize(("form", "text", "score", "outcome"), ANSWERS)
@@ -27,11 +26,6 @@ def test_answer_of_the_corpus_gives_its_score_or_a_gap_with_its_reason(
     form: str, text: str, score: float | None, outcome: Outcome
 ) -> None:
     assert read_answer(text, "stop", FORMS[form]) == Reading(outcome, score)
-
-
-@pytest.mark.parametrize(("text", "finish_reason", "outcome"), CUT_ANSWERS)
-def test_answer_that_is_not_whole_has_no_score(text: str, finish_reason: str, outcome: Outcome) -> None:
-    assert read_answer(text, finish_reason, FORMS["relevance-1-100"]) == Reading(outcome)
 
 
 @pytest.mark.parametrize("reason", ["length", "content_filter", "abort", "tool_calls"])
