@@ -92,10 +92,6 @@ def _overview() -> str:
     )
 
 
-if __name__ == "__main__":
-    sys.exit(main())
-
-
 CLOSED_PIPE = 128 + signal.SIGPIPE  # the shell's status of Unix tools that this signal ends
 
 
@@ -126,3 +122,7 @@ def discard_output() -> None:
 def _flush() -> None:
     if sys.stdout is not None:
         sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
