@@ -99,18 +99,19 @@ def test_llava_of_an_earlier_release_that_gave_expected_grades_is_refused(random
 def test_llava_refuses_a_prompt_that_leaves_no_room_for_the_answer_and_answers_the_others(
     tiny_llava: Path,
 ) -> None:
-    judge, (ask, other) = loaded(tiny_llava), asks(2)
+    judge, (ask, short) = loaded(tiny_llava), asks(2)
     image, words = shown(ask)
     taken = judge._inputs([(ask, [opened(image)])])["input_ids"].shape[1]
     room = 1024 - 32  # positions of the model, less those of the longest answer
     fitting = replace(ask, parts=(image, words + "w" * (room - taken)))
-    longer = replace(other, parts=(image, words + "w" * (room - taken + 1)))
+    longer = replace(ask, parts=(image, words + "w" * (room - taken + 1)))
 
-    found = responses(judge, [longer, fitting])
+    found = responses(judge, [longer, short])
 
     assert found[longer.id].fault is EndpointError.REQUEST_REFUSED
     assert "too long" in found[longer.id].detail
-    assert found[fitting.id].reading == Reading(Outcome.OK, 42)
+    assert found[short.id].reading == Reading(Outcome.OK, 42)
+    assert responses(judge, [fitting])[ask.id].fault is None
 
 
 def test_llava_refuses_an_order_that_the_models_template_does_not_keep(tmp_path: Path) -> None:
