@@ -12,10 +12,17 @@ from assessment.dashboard import progress
 from assessment.dashboard.panel import judging_panel
 from assessment.dashboard.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
-from evaluation.models import Pool, Qrels
+from evaluation.models import Phase, Pool, Qrels, Task
 from evaluation.tasks import run_operations
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.factories import make_assessor, make_pool, make_task, make_team, make_team_member
+from tests.factories import (
+    dates_of,
+    make_assessor,
+    make_pool,
+    make_task,
+    make_team,
+    make_team_member,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -94,12 +101,12 @@ def test_progress_page_names_what_is_missing(client: Client) -> None:
 
 def test_topics_are_assigned_by_the_form(client: Client) -> None:
     pool = make_judging_pool()
-    make_assessor(pool.task.track)
+    for _ in range(3):
+        make_assessor(pool.task.track)
     client.force_login(pool.created_by)
-    page = sent(client, "topics_assign", pool, pool=pool.pk, second_percent=0, seed=5)
-    assert "Assignments created: 2." in page
-    assert Assignment.objects.count() == 2
-    assert Assignment.objects.filter(assigned_by=pool.created_by).count() == 2
+    page = sent(client, "topics_assign", pool, pool=pool.pk, second_percent=50, seed=5, assessor_count=3)
+    assert "Assignments created: 4." in page  # two topics, one of them for three people
+    assert Assignment.objects.filter(assigned_by=pool.created_by).count() == 4
 
 
 def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client) -> None:
@@ -115,6 +122,9 @@ def test_pool_is_opened_item_by_item_and_an_assessor_takes_items(client: Client)
     assert answer["Location"] == reverse("judging_item", args=[leased.pk, 1])
     other = make_judging_pool()
     assert client.post(reverse("items_take"), {"pool": other.pk}).status_code == 404
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    page = client.post(reverse("items_take"), {"pool": pool.pk}, follow=True).content.decode()
+    assert "is not open for judging now" in page
 
 
 def test_assignment_is_paused_reassigned_and_closed(client: Client) -> None:

@@ -233,6 +233,16 @@ def test_judgment_without_the_token_of_the_page_is_refused() -> None:
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.parametrize("place", [0, 4, 999])
+def test_place_beyond_the_topic_is_absent(client: Client, place: int) -> None:
+    assignment = make_assignment()  # three items
+    client.force_login(assignment.assessor)
+    for name in ("judging_item", "judging_content"):
+        assert client.get(reverse(name, args=[assignment.pk, place])).status_code == 404
+    for name in ("judgment_record", "judgment_undo"):
+        assert client.post(reverse(name, args=[assignment.pk, place])).status_code == 404
+
+
 def test_assignment_is_absent_for_another_assessor_of_the_track(client: Client) -> None:
     first = make_assignment()
     second = make_assignment(first.pool, topic="T2")

@@ -95,6 +95,10 @@ def test_items_are_opened_by_number_and_listed_as_thumbnails(client: Client) -> 
     text = page(client, "judging_items", assignment)
     assert text.count("<img") == 1
     assert reverse("image", args=[image.pk, "thumbnail"]) in text
+    assert re.findall(r'<input type="(\w+)" name="(\w+)"', text.partition('class="seek"')[2]) == [
+        ("search", "q"),
+        ("number", "place"),
+    ]
     url = reverse("judging_items", args=[assignment.pk])
     assert client.get(url, {"place": "2"})["Location"] == reverse("judging_item", args=[assignment.pk, 2])
     for missing in ("0", "4", "9" * 30):

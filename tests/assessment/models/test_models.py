@@ -9,7 +9,7 @@ from django.utils import timezone
 from assessment.models import Assignment, AssignmentKind, CannotJudge, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Phase
 from tests.assessment.factories import judge, make_assignment, make_judging_pool, undo
-from tests.factories import make_assessor, make_organizer, make_pool, make_staff, make_user
+from tests.factories import make_assessor, make_organizer, make_pool, make_staff, make_task, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +135,18 @@ def test_progress_in_a_later_pool_reuses_the_judgments_of_an_earlier_owner() -> 
     assert (counts[same.pk].judged_count, counts[new.pk].judged_count) == (1, 0)
     assert same.open_places() == [2]
     assert not same.own_judgments().exists()
+
+
+def test_judgments_by_owners_are_of_the_topics_that_the_assessor_owns_in_the_task() -> None:
+    """The person owns T1, judges T2 as the second assessor, and owns T2 in another task."""
+    pool = make_judging_pool()
+    person = make_assessor(pool.task.track)
+    owned = judge(make_assignment(pool, topic="T1", assessor=person), "D1", 1)
+    judge(make_assignment(pool, topic="T2", assessor=person, kind=AssignmentKind.SECOND), "D1", 0)
+    make_assignment(pool, topic="T2")
+    task = make_task(pool.task.track, topic_count=2, document_count=1)
+    make_assignment(make_pool(task, pairs=[("T2", "D1")]), topic="T2", assessor=person)
+    assert list(Judgment.objects.by_owners()) == [owned]
 
 
 def test_items_of_an_assignment_are_in_the_seeded_order_of_the_pool() -> None:

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.test import Client
 
-from assessment.models import Judgment
-from tests.assessment.factories import remark, undo
+from assessment.models import ExtraQuestion, Judgment
+from tests.assessment.factories import judge, remark, undo
 from tests.assessment.quality.two_assessors import address, make_two
 
 pytestmark = pytest.mark.django_db
@@ -45,11 +45,14 @@ def test_file_has_remarks_after_the_judgments(client: Client) -> None:
 
 def test_json_lines_hold_the_same_and_names_on_request(client: Client) -> None:
     owner, second = make_two()
+    ExtraQuestion.objects.create(task=owner.pool.task, name="right", text="Which one?", is_required=False)
+    judge(second, "D2", 0, replies={"right": "Lake Bled"})
     client.force_login(owner.pool.created_by)
     lines = b"".join(client.get(address("judgments_export", owner, "jsonl") + "?names=yes")).splitlines()
     rows = [json.loads(line) for line in lines]
-    assert [row["email"] for row in rows] == [owner.assessor.email] * 2 + [second.assessor.email]
+    assert [row["email"] for row in rows] == [owner.assessor.email] * 2 + [second.assessor.email] * 2
     assert rows[0]["comment"] == "=nothing fits"
     assert rows[2]["active_seconds"] == 2.0
     assert rows[2]["is_flagged"] is False
+    assert [row["replies"] for row in rows[2:]] == [{}, {"right": "Lake Bled"}]
     assert client.get(address("judgments_export", owner, "xls")).status_code == 404

@@ -93,15 +93,15 @@ class Desk:
     gate: Gate = field(default_factory=Gate)
     context: BrowserContext | None = None
 
-    def open(self, address: str) -> Page:
+    def launch(self, **options: Any) -> BrowserContext:
         args = ["--no-sandbox"] if os.geteuid() == 0 else []
-        self.context = self.playwright.chromium.launch_persistent_context(
-            self.profile,
-            executable_path=shutil.which("chromium"),
-            args=args,
-            base_url=self.server.url,
-            service_workers="block",
+        program, address = shutil.which("chromium"), self.server.url
+        return self.playwright.chromium.launch_persistent_context(
+            self.profile, executable_path=program, args=args, base_url=address, **options
         )
+
+    def open(self, address: str) -> Page:
+        self.context = self.launch(service_workers="block")
         self.context.route("**/judgment", self.gate.pass_or_abort)
         self.gate.under_way.clear()  # those of a killed browser
         self.context.on("response", self.gate.note)

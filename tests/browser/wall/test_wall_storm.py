@@ -1,9 +1,10 @@
 """Many items on walls by real keys, with undo, opened items, no connection and a killed browser."""
 
 import random
+import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
-from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
-from tests.browser.wall.wall_desk import WallDesk
+from tests.browser.judging.surface import fail_on_script_errors
+from tests.browser.judging.test_offline import set_offline
+from tests.browser.judging.test_offline_storm import KEPT, PATIENCE, Desk
+from tests.browser.signing_in import sign_in
 from tests.browser.wall.walls import make_walled_surface, wait_for_walls
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
@@ -34,6 +37,33 @@ CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
     isMarked: cell.classList.contains("marked"),
     isCurrent: cell.ariaCurrent === "true",
 }))"""
+
+
+class WallDesk(Desk):
+    """An assessor at a browser with service workers, and a window that shows a whole wall."""
+
+    is_offline = False
+    cookies: Sequence[Any] = ()  # that a browser has on disk soon after signing in
+
+    def kill(self) -> None:
+        assert self.context is not None
+        self.cookies = self.context.cookies()
+        super().kill()
+
+    def open(self, address: str) -> Page:
+        self.context = self.launch(viewport={"width": 1440, "height": 900})
+        self.context.set_offline(self.is_offline)
+        self.context.add_cookies(self.cookies)
+        sign_in(self.context, self.assignment.assessor, self.server)
+        page = self.context.new_page()
+        fail_on_script_errors(page)
+        page.goto(address)
+        return page
+
+    def set_offline(self, *, is_offline: bool) -> None:
+        if self.context and is_offline != self.is_offline:
+            set_offline(self.context, self.server, is_offline=is_offline)
+            self.is_offline = is_offline
 
 
 @pytest.fixture
@@ -60,10 +90,11 @@ def requests() -> Iterator[Counter[str]]:
 
 @dataclass(frozen=True)
 class Act:
-    """The marks that one act gave, by place, and whether it was on the page of the item."""
+    """The marks that one act gave, by place, and whether it was on the item's page or the rest's key."""
 
     marks: dict[int, int | str]
     is_opened: bool = False
+    is_by_rest: bool = False
 
 
 @dataclass
@@ -104,10 +135,10 @@ class Assessor:
         self.page.keyboard.press(str(grade))
         self.note({cell["place"]: grade} if cell["mark"] != str(grade) else {})
 
-    def note(self, marks: dict[int, int | str], *, is_opened: bool = False) -> None:
+    def note(self, marks: dict[int, int | str], **kind: bool) -> None:
         """Note an act; a key that changes no mark is none."""
         if marks:
-            self.acts.append(Act(marks, is_opened))
+            self.acts.append(Act(marks, **kind))
 
     def grade_range(self) -> None:
         """Mark cells to the right, or a row; those that have a mark get the new one, too."""
@@ -161,7 +192,9 @@ class Assessor:
         places = self.open_places()
         for is_last in (self.random.random() > 1 / 5, True):
             self.page.keyboard.press("r")
-            self.note(dict.fromkeys(places, 0))
+            self.note(dict.fromkeys(places, 0), is_by_rest=True)
+            if len(places) > 1:
+                expect(self.page.locator("#undo-last span")).to_have_text(f"Undo, items: {len(places)}")
             if is_last:
                 break
             self.undo()
@@ -201,11 +234,24 @@ class Assessor:
             wait_for_walls(self.page, self.desk.assignment, {number, min(number + 1, walls)})
         self.desk.set_offline(is_offline=not is_online)
         self.judge_some(is_online=is_online)
+        if not is_online:
+            self.look_offline(number)
         if number % 3 == 2 and self.open_places():
             self.kill_and_return(number)
             self.judge_some(is_online=is_online)
         if self.open_places():
             self.rest()
+
+    def look_offline(self, number: int) -> None:
+        """Without a connection no item opens, but the page comes back after a reload."""
+        expect(self.page.locator("#saved")).to_contain_text(re.compile(r"Offline \d+ items ready here"))
+        self.page.keyboard.press("Enter")
+        words = f"Item {self.current()['place']} opens once you are online. Grade it here."
+        expect(self.page.locator("#hint")).to_have_text(words)
+        self.wait_until_kept()
+        self.page.reload()
+        self.page_count += 1
+        self.expect_wall(number)
 
     def judge_some(self, *, is_online: bool) -> None:
         """Marks by every key, up to a third of the wall at least; some of them undone and given again."""
@@ -244,6 +290,9 @@ def test_nothing_is_wrong_or_lost_and_requests_are_few(
             quiet += Counter({"items": WALL, "requests": (requests - before).total()})
     desk.set_offline(is_offline=False)
     expect(assessor.page.locator("#saved")).to_contain_text("Saved", timeout=PATIENCE)
+    assessor.page.keyboard.press("n")
+    assessor.page.wait_for_url("**/items/")
+    expect(assessor.page.get_by_role("main")).to_contain_text(f"All {count:,} items are judged.")
     minutes = (time.monotonic() - begun) / 60
     print(
         f"{count} items, {minutes:.1f} min, {requests.total()} requests {dict(requests)}, {quiet}"
@@ -265,4 +314,8 @@ def check(assessor: Assessor, count: int) -> None:
     }
     last = {place: act for act in assessor.acts for place in act.marks}
     assert all(found[f"D{place}"].is_opened for place, act in last.items() if act.is_opened)
+    for place, act in last.items():
+        event = found[f"D{place}"]
+        assert (event.wall, event.cell) == ((place + WALL - 1) // WALL, (place - 1) % WALL + 1)
+        assert event.is_by_rest == act.is_by_rest
     assert Judgment.objects.count() == assessor.event_count
