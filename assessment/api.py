@@ -9,8 +9,7 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import BeforeValidator, Field
 
-from assessment.assigning.actions import request_assignment
-from assessment.assigning.changes import change_assignment
+from assessment.assigning.actions import change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.dashboard.progress import progress_by_assessor
 from assessment.models.assignment import Assignment

@@ -6,13 +6,11 @@ from assessment.assigning import pages as assigning
 from assessment.judging import pages as judging
 from assessment.judging import saving
 from assessment.preparing import pages as preparing
-from assessment.publishing import export
 from assessment.publishing import pages as publishing
 from assessment.quality import adjudication_pages as adjudication
 from assessment.quality import pages as quality
 from assessment.training import pages as training
 from assessment.wall import pages as wall
-from assessment.wall import saving as wall_saving
 
 of_adjudication = [
     path("", adjudication.adjudication_item, name="adjudication_item"),
@@ -31,7 +29,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("disagreements/next", adjudication.adjudication_next, name="adjudication_next"),
     path("disagreements/items/<int:topic>-<int:document>/", include(of_adjudication)),
     path("disagreements/hand-over", quality.adjudication_assign, name="adjudication_assign"),
-    path("judgments.<slug:form>", export.judgments_export, name="judgments_export"),
+    path("judgments.<slug:form>", publishing.judgments_export, name="judgments_export"),
     path("publish/", publishing.judgments_publish, name="judgments_publish"),
 ]
 
@@ -62,7 +60,7 @@ of_assignment = [
     path("items/<int:place>/undo", saving.judgment_undo, name="judgment_undo"),
     path("walls/<int:wall>/", wall.judging_wall, name="judging_wall"),
     path("walls/<int:wall>/content", wall.wall_content, name="wall_content"),
-    path("events", wall_saving.events_record, name="events_record"),
+    path("events", wall.events_record, name="events_record"),
 ]
 
 urlpatterns = [

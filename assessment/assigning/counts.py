@@ -8,8 +8,8 @@ from django.db.models import Q, Sum
 
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import Assignment
-from assessment.models.item_counts import AssignedCount
 from assessment.models.purposes import NOT_SHOWN, AssignmentKind, Purpose
+from assessment.models.slot import AssignedCount
 from evaluation.tracks.models import Task
 
 

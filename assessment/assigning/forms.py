@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.db import models
 
-from assessment.assigning.assessors import find_assessors
-from assessment.assigning.changes import AssignmentChange
+from assessment.assigning.actions import AssignmentChange
+from assessment.assigning.lookups import find_assessors
 from evaluation.access.people import User
 from evaluation.pools.forms import PoolChoiceField
 from evaluation.pools.models import Pool

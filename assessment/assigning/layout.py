@@ -4,7 +4,7 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
-from assessment.core.mixing import mix_in
+from assessment.core.arranging import mix_in
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import JudgingPlan

@@ -1,19 +1,24 @@
-"""Return the assignment or item of a URL, or raise 404 if it is not the user's own."""
+"""Find a person's own assignment or item (404 for others), its walls, and who may judge a pool."""
 
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect
 
-from assessment.assigning.walls import first_open_wall
+from assessment.core.arranging import lay_walls
 from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.judgment import Judgment
+from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import PermissionKey
+from evaluation.access.people import Membership, PermissionKey, Role, User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
+from evaluation.pools.models import Pool, PoolKind
+from evaluation.runs.models import Run
 
 
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:
@@ -87,3 +92,63 @@ def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedir
     if not next_places:
         return redirect("judging_items", assignment.pk)
     return redirect("judging_item", assignment.pk, next_places[0])
+
+
+def has_walls(assignment: Assignment) -> bool:
+    """Return whether the assessor may judge the assignment on walls.
+
+    A wall has no place for replies, so a question that needs one turns walls off.
+    """
+    task = assignment.pool.task
+    return (
+        assignment.kind != AssignmentKind.ADJUDICATION
+        and JudgingPlan.objects.of(task).shows_walls_to(assignment.assessor_id)
+        and not ExtraQuestion.objects.filter(task=task, is_required=True).exists()
+    )
+
+
+def walls_of(assignment: Assignment) -> list[list[int]]:
+    """Return the places of each wall, always the same ones; new items are appended.
+
+    An item is on a wall at its first sighting only: repeats, and items that the assessor judged before the
+    assignment was made, are judged one by one. A wall is empty while one of its judged items is shown again.
+    """
+    if not has_walls(assignment):
+        return []
+    judgments = Judgment.objects.filter(
+        task=assignment.pool.task_id,
+        topic=assignment.topic,
+        assessor=assignment.assessor_id,
+        docno=OuterRef("docno"),
+        judged_at__lt=assignment.assigned_at,
+    )
+    items = list(
+        assignment.items.exclude(Exists(judgments)).order_by("place").values_list("place", "docno", "purpose")
+    )
+    open_places = set(assignment.open_places())
+    repeats = {docno for place, docno, purpose in items if purpose == Purpose.REPEAT and place in open_places}
+    veiled = {place for place, docno, _ in items if docno in repeats and place not in open_places}
+    walls = lay_walls([place for place, _, purpose in items if purpose != Purpose.REPEAT])
+    return [[] if veiled.intersection(wall) else wall for wall in walls]
+
+
+def first_open_wall(assignment: Assignment) -> int | None:
+    """Return the number of the first wall with an item that needs a judgment, from 1."""
+    open_places = set(assignment.open_places())
+    walls = enumerate(walls_of(assignment), start=1)
+    return next((number for number, wall in walls if open_places.intersection(wall)), None)
+
+
+def find_assessors(*, pool: Pool) -> QuerySet[User]:
+    """Return the track's active assessors, without members of a team with a run in the pool.
+
+    People who uploaded such a run and then left the team are excluded, too. For a check pool all runs in the
+    task's pools count.
+    """
+    members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
+    pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
+    runs = Run.objects.filter(pool_runs__pool__in=pools)
+    teams = Membership.objects.filter(team__in=runs.values("team"))
+    users = User.objects.filter(is_active=True, pk__in=members.values("user"))
+    users = users.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
+    return users.order_by("pk")

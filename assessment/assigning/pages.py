@@ -6,8 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from assessment.assigning.actions import request_assignment
-from assessment.assigning.changes import AssignmentChange, change_assignment
+from assessment.assigning.actions import AssignmentChange, change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.models.assignment import Assignment
 from evaluation.access.requests import SignedInRequest, error_in

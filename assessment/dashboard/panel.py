@@ -10,22 +10,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
-from assessment.core.pace_chart import Outlook, draw_pace, find_outlook
-from assessment.dashboard.forecasts import (
+from assessment.core.pace import Outlook, draw_pace, find_outlook
+from assessment.dashboard.progress import (
     AssessorForecast,
     AssessorRow,
     days_and_paces,
     first_judged_at,
     forecast_assessors,
-)
-from assessment.dashboard.progress import (
     progress_by_assessor,
     progress_by_queue,
 )
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment
-from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.purposes import AssignmentKind
+from assessment.models.slot import AssignedCount, QueuedTopic
 from evaluation.access.people import User
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem, PoolTopic

@@ -6,7 +6,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 
-from assessment.core.walls import WALL_SIZE
+from assessment.core.arranging import WALL_SIZE
 from assessment.models.judgment import CannotJudge
 from trackside.text.time_zones import EPOCH, FUTURE
 

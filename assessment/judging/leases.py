@@ -7,9 +7,9 @@ from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from assessment.assigning.assessors import find_assessors
 from assessment.assigning.layout import gold_docnos
-from assessment.core.mixing import mix_in
+from assessment.assigning.lookups import find_assessors
+from assessment.core.arranging import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.plan import JudgingPlan

@@ -33,8 +33,7 @@ from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.slot import Slot
-from assessment.surface.context import item_context, topic_context, work_keys
-from assessment.surface.views import judging_page
+from assessment.surface.context import item_context, judging_page, topic_context, work_keys
 from assessment.training.actions import find_training, tasks_to_train_for
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest

@@ -28,7 +28,7 @@ from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import Slot
-from assessment.surface.views import judging_event, refused
+from assessment.surface.context import judging_event, refused
 from assessment.training.actions import ExamNotPassed
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, key_in, wants_json

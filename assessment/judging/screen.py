@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext
 
-from assessment.assigning.walls import walls_of
+from assessment.assigning.lookups import walls_of
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
 from assessment.models.assignment import Assignment

@@ -3,10 +3,9 @@
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, SharedTally, Tally
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply
-from assessment.models.item_counts import AssignedCount, QueuedTopic
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet
 from assessment.models.plan import ExtraQuestion, JudgingPlan, Surface
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark
-from assessment.models.slot import Slot
+from assessment.models.slot import AssignedCount, QueuedTopic, Slot

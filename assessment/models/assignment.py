@@ -10,11 +10,10 @@ from django.db import models
 from django.db.models import Count, Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Now
 
-from assessment.models.item_counts import ADD_ITEMS, SUBTRACT_ITEMS
 from assessment.models.judgment import EventQuerySet, Judgment, JudgmentQuerySet
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark
-from assessment.models.slot import Slot
+from assessment.models.slot import ADD_ITEMS, SUBTRACT_ITEMS, Slot
 from evaluation.access.people import Role, User, teams_of, tracks_of
 from evaluation.pools.models import Pool
 from evaluation.tracks.models import Task

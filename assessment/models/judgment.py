@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now, TruncDay
 from django.utils.translation import gettext_lazy
 
-from assessment.core.walls import WALL_SIZE
+from assessment.core.arranging import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.purposes import AssignmentKind, Purpose
 from evaluation.access.people import User

@@ -1,13 +1,17 @@
-"""The page on the progress of judging, and the publication of judgments."""
+"""The page on the progress of judging, the publication of judgments, and their file."""
 
-from collections.abc import Callable, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
-from django.http import HttpResponse
+from django.db.models import Q, TextField, Value
+from django.db.models.functions import Cast, NullIf
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -21,14 +25,19 @@ from assessment.dashboard.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
+from assessment.models.judgment import Judgment
+from assessment.models.remark import Remark
 from assessment.preparing.steps import trained_in
-from assessment.publishing.actions import request_publication
-from evaluation.access.people import Membership, Role
+from assessment.publishing.actions import find_pseudonyms, request_publication
+from evaluation.access.people import Membership, Role, User
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.pools.models import Pool, PoolKind
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
 from evaluation.work.operations.models import Operation
+from trackside.text.csv_cells import csv_parts
+from trackside.text.json_lines import json_parts
 
 
 class PublishForm(forms.Form):
@@ -96,3 +105,93 @@ def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpRe
     with error_shown(request):
         request_publication(task=track_task, rule=form.cleaned_data["rule"], by=request.user)
     return redirect("judging_progress", track, task)
+
+
+Row = dict[str, Any]
+People = Mapping[int, dict[str, str]]  # name and email, if the file has them
+
+COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a judgment
+    "event": Cast("client_uuid", TextField()),
+    "assessor": "assessor",
+    "topic": "topic",
+    "docno": "docno",
+    "purpose": "purpose",
+    "grade": "grade",
+    "reason": NullIf("reason", Value("")),
+    "undoes": Cast("undoes__client_uuid", TextField()),
+    "comment": "comment",
+    "is_flagged": "is_flagged",
+    "replies": "replies",
+    "criteria": "criteria__version",
+    "image_sha256": NullIf("image_sha256", Value("")),
+    "shown_at": "shown_at",
+    "judged_at": "judged_at",
+    "active_seconds": "active_seconds",
+    "looks_back": "looks_back",
+    "mode": NullIf("mode", Value("")),
+    "wall": "wall",
+    "cell": "cell",
+    "is_opened": "is_opened",
+    "is_by_rest": "is_by_rest",
+}
+CHUNK = 2_000  # rows
+TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
+
+
+@login_required
+@require_safe
+def judgments_export(request: SignedInRequest, track: str, task: str, form: str) -> StreamingHttpResponse:
+    """Export every event by pseudonym; ``?names=yes`` adds name and email.
+
+    Judgments and undos come first, in order, then the remarks: rows without grade, reason and undoes.
+    A person without a judgment has no pseudonym yet.
+    """
+    if form not in TYPES:
+        raise Http404
+    track_task = find_organized_task(request, track, task)
+    judging = Q(pk__in=Judgment.objects.filter(task=track_task).values("assessor"))
+    judging |= Q(pk__in=Remark.objects.filter(task=track_task).values("assessor"))
+    names = ("name", "email") if request.GET.get("names") == "yes" else ()
+    people: People = {
+        user.pk: {name: getattr(user, name) for name in names} for user in User.objects.filter(judging)
+    }
+    rows = chain(_events(track_task, people), _remarks(track_task, people))
+    lines = _csv_lines(rows, [*COLUMNS, *names]) if form == "csv" else json_parts(rows)
+    file_name = f"{track}-{task}-judgments.{form}"
+    headers = {"Content-Disposition": f'attachment; filename="{file_name}"'}
+    return StreamingHttpResponse(lines, content_type=TYPES[form], headers=headers)
+
+
+def _events(task: Task, people: People) -> Iterator[Row]:
+    """Yield a row per judgment or undo of these people. Rows take a fifth of the time of model objects."""
+    pseudonyms = find_pseudonyms(task=task)
+    events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
+    for cells in events.values_list(*COLUMNS.values()).iterator(chunk_size=CHUNK):
+        row = dict(zip(COLUMNS, cells, strict=True))
+        times = {name: row[name] and row[name].isoformat() for name in ("shown_at", "judged_at")}
+        yield row | times | {"assessor": pseudonyms[row["assessor"]]} | people[row["assessor"]]
+
+
+def _remarks(task: Task, people: People) -> Iterator[Row]:
+    pseudonyms = find_pseudonyms(task=task)
+    remarks = Remark.objects.filter(task=task, assessor__in=people).order_by("pk")
+    for remark in remarks.iterator(chunk_size=CHUNK):
+        row = {
+            "event": str(remark.client_uuid),
+            "assessor": pseudonyms.get(remark.assessor_id),
+            "topic": remark.topic,
+            "docno": remark.docno,
+            "purpose": remark.purpose,
+            "comment": remark.comment,
+            "is_flagged": remark.is_flagged,
+            "judged_at": remark.made_at.isoformat(),
+        }
+        yield dict.fromkeys(COLUMNS) | row | people[remark.assessor_id]
+
+
+def _csv_lines(rows: Iterable[Row], columns: list[str]) -> Iterator[str]:
+    def cells(row: Row) -> list[object]:
+        replies = json.dumps(row["replies"], ensure_ascii=False) if row["replies"] else None
+        return [*(row | {"replies": replies}).values()]
+
+    return csv_parts(chain([columns], map(cells, rows)))

@@ -16,7 +16,7 @@ from assessment.models.remark import Remark
 from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
-from assessment.surface.views import judging_event, judging_page, refused
+from assessment.surface.context import judging_event, judging_page, refused
 from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task

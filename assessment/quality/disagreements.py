@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import Max
 
-from assessment.assigning.assessors import find_assessors
+from assessment.assigning.lookups import find_assessors
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment

@@ -20,10 +20,19 @@ from assessment.core.quality import (
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import NOT_SHOWN, Purpose
-from assessment.quality.gold import Crowd, GoldAnswer, crowd_of, find_gold, gold_answers
-from assessment.quality.pairs import find_pairs, measure_pairs
-from assessment.quality.rows import ExtraRow, GradeRow, find_extras, find_parts, measure_parts
-from assessment.quality.walls import WallCheck, find_wall_checks
+from assessment.quality.pairs import WallCheck, find_pairs, find_wall_checks, measure_pairs
+from assessment.quality.rows import (
+    Crowd,
+    ExtraRow,
+    GoldAnswer,
+    GradeRow,
+    crowd_of,
+    find_extras,
+    find_gold,
+    find_parts,
+    gold_answers,
+    measure_parts,
+)
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task

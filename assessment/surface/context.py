@@ -1,13 +1,21 @@
-"""Context of every judging surface: an item, its topic, the criteria, and the keys.
+"""Context of every judging surface, an item, its topic, the criteria and the keys; decorators of its views.
 
 Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
 """
 
+from http import HTTPStatus
 from itertools import zip_longest
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import JsonResponse
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
+from assessment.form_errors import error_line
+from evaluation.access.languages import View, translated
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
@@ -141,3 +149,18 @@ def _key_sets(
         (gettext("Look"), look),
     ]
     return [(heading, rows) for heading, rows in sets if rows]
+
+
+def judging_page(view: View) -> View:
+    """Decorate a page for people who judge: signed in, translated, never cached."""
+    return translated(login_required(never_cache(require_safe(view))))
+
+
+def judging_event(view: View) -> View:
+    """Decorate a view that stores what such a page sends."""
+    return translated(login_required(never_cache(require_POST(view))))
+
+
+def refused(form: Form, *, status: HTTPStatus = HTTPStatus.CONFLICT, is_lost: bool = False) -> JsonResponse:
+    """Report to the script why an event is not stored."""
+    return JsonResponse({"error": error_line(form), "is_lost": is_lost}, status=status)

@@ -5,8 +5,8 @@ import random
 from django.db import transaction
 from django.db.models import Max
 
-from assessment.assigning.walls import has_walls
-from assessment.core.walls import CONTROL_GAP, is_control
+from assessment.assigning.lookups import has_walls
+from assessment.core.arranging import CONTROL_GAP, is_control
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose

@@ -1,25 +1,61 @@
-"""Pages of a wall: up to 24 items of a topic at once."""
+"""Pages of a wall, up to 24 items of a topic at once, and the view that stores its events."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django import forms
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext
 
-from assessment.assigning.lookups import find_open_assignment
-from assessment.assigning.walls import walls_of
-from assessment.judging.screen import own_context
-from assessment.models.assignment import Assignment
+from assessment.assigning.lookups import find_assignment, find_open_assignment, walls_of
+from assessment.core.arranging import WALL_SIZE
+from assessment.form_errors import error_line
+from assessment.judging.actions import record_judgment, undo_judgment
+from assessment.judging.forms import JudgmentForm, UndoForm
+from assessment.judging.saving import attempt, receipt_of, refusal, refusal_status, storing
+from assessment.judging.screen import day_line, own_context
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
-from assessment.surface.context import topic_context, wall_keys
-from assessment.surface.views import judging_page
+from assessment.surface.context import judging_event, judging_page, topic_context, wall_keys
+from assessment.wall.control import append_control
+from evaluation.access.forms import JSONTextField
+from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.models import Document
 from trackside.text.roles import make_digest
 
 NO_PLACE = 0  # no single item is on the screen
 MOST_WORDS = 60  # of a snippet
+MOST_EVENTS = 8 * WALL_SIZE  # of one request; a browser sends more in several
+MOST_PLACES = 2**31  # of the database column
+FORMS: dict[str, type[JudgmentForm | UndoForm]] = {"judgment": JudgmentForm, "undo": UndoForm}
+
+
+class EventsForm(forms.Form):
+    """Events in order, each with the place of its item, its kind and the fields of that kind's form."""
+
+    events = JSONTextField()
+
+    def clean_events(self) -> list[dict[str, Any]]:
+        """Check the shape; the forms of the kinds check the fields."""
+        events = self.cleaned_data["events"]
+        if not isinstance(events, list) or len(events) > MOST_EVENTS or not all(map(_is_event, events)):
+            raise forms.ValidationError(gettext("The judgments cannot be read. Load the page again."))
+        return events
+
+
+def _is_event(event: object) -> bool:
+    if not isinstance(event, dict) or not isinstance(event.get("fields"), dict):
+        return False
+    place = event.get("place")
+    has_item = isinstance(place, int) and 0 < place < MOST_PLACES and event.get("kind") in FORMS
+    return has_item and all(isinstance(value, str) for value in event["fields"].values())
 
 
 @judging_page
@@ -76,3 +112,57 @@ def _content(document: Document) -> dict[str, Any]:
         "title": digest.title,
         "snippet": " ".join(words),
     }
+
+
+@judging_event
+def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
+    """Store judgments and undos in order, each by itself; return the status and receipt or error of each."""
+    own_assignment = find_assignment(request, assignment)
+    request_form = EventsForm(request.POST)
+    if not request_form.is_valid():
+        return refusal(request_form, None)
+    events = request_form.cleaned_data["events"]
+    event_forms = [FORMS[event["kind"]](event["fields"]) for event in events]
+    share_seconds(form for form in event_forms if isinstance(form, JudgmentForm))
+    places = {event["place"] for event in events}
+    items = {item.place: item for item in own_assignment.items.filter(place__in=places)}
+    results: list[dict[str, Any]] = []
+    for event, form in zip(events, event_forms, strict=True):
+        if results and results[-1]["status"] == HTTPStatus.LOCKED:
+            results.append(results[-1])  # an undo must not come before its judgment
+        else:
+            results.append(_store(items.get(event["place"]), form, own_assignment, request.user))
+    append_control(assignment=own_assignment)
+    today = day_line(request.user)
+    return JsonResponse({"results": [result | {"today": today} for result in results]})
+
+
+def share_seconds(forms: Iterable[JudgmentForm]) -> None:
+    """Share the active time on each wall equally over its judgments: one look takes in many cells."""
+    by_wall: dict[int, list[JudgmentForm]] = defaultdict(list)
+    for form in forms:
+        if form.is_valid() and form.cleaned_data["wall"] and form.cleaned_data["active_seconds"] is not None:
+            by_wall[form.cleaned_data["wall"]].append(form)
+    for wall_forms in by_wall.values():
+        total = sum(form.cleaned_data["active_seconds"] for form in wall_forms)
+        for form in wall_forms:
+            form.cleaned_data["active_seconds"] = total / len(wall_forms)
+
+
+def _store(
+    item: AssignedItem | None, form: JudgmentForm | UndoForm, assignment: Assignment, by: User
+) -> dict[str, Any]:
+    if item is None:
+        error = gettext("This item of topic {topic} is not assigned to you. Open it from My topics.")
+        return {
+            "status": HTTPStatus.CONFLICT,
+            "error": error.format(topic=assignment.topic),
+            "is_lost": False,
+        }
+    if isinstance(form, JudgmentForm):
+        event, fault = attempt(form, storing(record_judgment, item, by=by))
+    else:
+        event, fault = attempt(form, partial(undo_judgment, assignment=assignment, by=by))
+    if event is None:
+        return {"status": refusal_status(fault), "error": error_line(form), "is_lost": False}
+    return {"status": HTTPStatus.OK, **receipt_of(event, today="")}

@@ -2,8 +2,7 @@ from collections import Counter
 
 import pytest
 
-from assessment.assigning.actions import assign_topics
-from assessment.assigning.changes import end_assignment, reassign_topic
+from assessment.assigning.actions import assign_topics, end_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind
 from evaluation.models import Phase, Pool, PoolKind, Task
 from tests.factories import (

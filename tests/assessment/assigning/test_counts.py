@@ -2,8 +2,7 @@
 
 import pytest
 
-from assessment.assigning.actions import open_queue
-from assessment.assigning.changes import end_assignment, reassign_topic
+from assessment.assigning.actions import end_assignment, open_queue, reassign_topic
 from assessment.assigning.counts import count_assignments
 from assessment.judging.leases import lease_items
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Purpose

@@ -3,8 +3,7 @@
 import pytest
 from django.db import connection
 
-from assessment.assigning.actions import assign_topics
-from assessment.assigning.changes import end_assignment
+from assessment.assigning.actions import assign_topics, end_assignment
 from assessment.judging.leases import lease_items
 from assessment.models import AssignedCount, AssignedItem, Assignment, Purpose, QueuedTopic, Slot
 from tests.aggregates_sql import ITEM_COUNTS, recount

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from assessment.assigning.changes import end_assignment, pause_assignment, reassign_topic
+from assessment.assigning.actions import end_assignment, pause_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
 from tests.assessment.factories import judge, make_assignment

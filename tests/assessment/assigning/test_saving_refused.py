@@ -11,8 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from assessment.assigning.actions import open_queue
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, open_queue, pause_assignment
 from assessment.judging.leases import lease_items
 from assessment.models import (
     Assignment,

@@ -1,6 +1,6 @@
 import pytest
 
-from assessment.core.balancing import draw_overlap, share_topics
+from assessment.core.arranging import draw_overlap, share_topics
 
 
 def test_share_topics_counts_what_is_held_already() -> None:

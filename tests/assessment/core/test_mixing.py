@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from assessment.core.mixing import LEAST_GAP, mix_in
+from assessment.core.arranging import LEAST_GAP, mix_in
 
 DOCNOS = [f"D{number}" for number in range(100)]
 GOLD = [f"G{number}" for number in range(20)]

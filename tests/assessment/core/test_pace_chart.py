@@ -2,7 +2,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from assessment.core.pace_chart import draw_pace, find_outlook
+from assessment.core.pace import draw_pace, find_outlook
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from assessment.core.walls import CONTROL_EVERY, WALL_SIZE, is_control, lay_walls
+from assessment.core.arranging import CONTROL_EVERY, WALL_SIZE, is_control, lay_walls
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from assessment.dashboard.forecasts import days_and_paces
+from assessment.dashboard.progress import days_and_paces
 from assessment.models import AssignmentKind, CurrentJudgment, Purpose
 from assessment.models.purposes import NOT_SHOWN
 from tests.aggregates_sql import QUARTERS

@@ -3,8 +3,7 @@ import threading
 import pytest
 from django.db import connection
 
-from assessment.assigning.actions import open_queue
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, open_queue, pause_assignment
 from assessment.dashboard.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped
 from assessment.judging.leases import NothingLeft, extend_lease, lease_items

@@ -8,8 +8,7 @@ import pytest
 from django.db import DatabaseError, connection
 from django.db.models.functions import Now
 
-from assessment.assigning.actions import open_queue
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, open_queue, pause_assignment
 from assessment.dashboard.progress import progress_by_queue
 from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.leases import extend_lease, lease_items

@@ -4,7 +4,7 @@ import pytest
 from django.db import DatabaseError
 from django.urls import reverse
 
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen
 from assessment.models import Judgment, Remark
 from assessment.models.remark import apply_remarks

@@ -2,7 +2,7 @@ import uuid
 
 import pytest
 
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen
 from assessment.judging.screen import work_done
 from assessment.models import AssignmentKind, Judgment

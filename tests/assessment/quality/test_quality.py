@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from assessment.assigning.changes import end_assignment
+from assessment.assigning.actions import end_assignment
 from assessment.models import CannotJudge, ExtraQuestion, GoldItem, Judgment, Purpose
 from assessment.models.judgment import AdjudicationMode
 from assessment.quality import figures

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from assessment.assigning.walls import walls_of
-from assessment.core.walls import is_control
+from assessment.assigning.lookups import walls_of
+from assessment.core.arranging import is_control
 from assessment.models import Assignment, JudgingPlan, Purpose, Surface
 from evaluation.models import Pool
 from tests.assessment.factories import make_assignment

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.models import Judgment
 from tests.assessment.wall.walled import judged, make_walled, send, statuses, undone
 

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 
-from assessment.assigning.walls import walls_of
+from assessment.assigning.lookups import walls_of
 from assessment.models import (
     AssignedItem,
     Assignment,

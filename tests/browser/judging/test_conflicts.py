@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from assessment.assigning.changes import pause_assignment
+from assessment.assigning.actions import pause_assignment
 from assessment.models import Assignment, Judgment
 from evaluation.models import Criteria, Document, Phase, Task
 from evaluation.tracks.actions import save_criteria

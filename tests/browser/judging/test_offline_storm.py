@@ -15,7 +15,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, Playwright, Request, Response, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
-from assessment.assigning.changes import end_assignment
+from assessment.assigning.actions import end_assignment
 from assessment.models import Assignment, Judgment
 from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import outbox_of

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page, expect
 
-from assessment.assigning.changes import end_assignment, pause_assignment
+from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.models import Assignment, Judgment, Purpose
 from evaluation.models import Phase, Task
 from tests.browser.judging.judged_item import assignment as assignment

@@ -5,7 +5,7 @@ from django.core.files.storage import default_storage
 from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
-from assessment.assigning.changes import end_assignment
+from assessment.assigning.actions import end_assignment
 from assessment.models import JudgingPlan, Surface
 from evaluation.models import TaskKind
 from tests.assessment.factories import make_assignment, make_judging_pool

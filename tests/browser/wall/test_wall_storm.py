@@ -232,7 +232,10 @@ class Assessor:
         is_online = number % 4 != 3
         if not is_online:
             wait_for_walls(self.page, self.desk.assignment, {number, min(number + 1, walls)})
+            expect(self.page.locator("#saved")).to_contain_text("Saved")
         self.desk.set_offline(is_offline=not is_online)
+        if not is_online:
+            expect(self.page.locator("#saved")).to_contain_text(re.compile(r"Offline \d+ items ready here"))
         self.judge_some(is_online=is_online)
         if not is_online:
             self.look_offline(number)
@@ -244,7 +247,6 @@ class Assessor:
 
     def look_offline(self, number: int) -> None:
         """Without a connection no item opens, but the page comes back after a reload."""
-        expect(self.page.locator("#saved")).to_contain_text(re.compile(r"Offline \d+ items ready here"))
         self.page.keyboard.press("Enter")
         words = f"Item {self.current()['place']} opens once you are online. Grade it here."
         expect(self.page.locator("#hint")).to_have_text(words)

@@ -40,7 +40,7 @@ def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     """A large collection between two others, and an organizer who is signed in."""
     monkeypatch.setattr("evaluation.web.admin.MOST_LISTED", CAP)
     monkeypatch.setattr("evaluation.work.table_rows.MOST_COUNTED", CAP)
-    monkeypatch.setattr("assessment.preparing.searching.READ", CAP)
+    monkeypatch.setattr("assessment.preparing.pages.READ", CAP)
     _fill(make_collection())  # of another track
     task = make_task(topic_count=1)
     _fill(task.collection)
