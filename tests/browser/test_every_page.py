@@ -12,10 +12,9 @@ from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Collection, Family, Run, RunState, Task, Team, Track, User
 from tests.browser.axe import dark_violations, violations
-from tests.browser.page_table import FILE, Visit, model_pages
 from tests.browser.report_shapes import WIDE_TABLES
 from tests.browser.signing_in import sign_in
-from tests.browser.visits import addresses
+from tests.browser.visits import FILE, Visit, addresses, model_pages
 from tests.factories import PASSWORD, make_run, make_verdict
 from tests.whole_site import WholeSite, make_whole_site
 from trackside.checks import check_run

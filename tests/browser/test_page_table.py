@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.addresses.urlconf import Route, routes
-from tests.browser.page_table import MODEL_PAGE, model_pages, visits
+from tests.browser.visits import MODEL_PAGE, model_pages, visits
 from tests.whole_site import WholeSite, make_whole_site
 
 pytestmark = pytest.mark.whole

@@ -12,8 +12,7 @@ from assessment.judging.leases import NothingLeft, lease_items
 from assessment.models import AssignedCount, JudgedQuarter, QueuedTopic, Tally
 from evaluation.models import Pool, User
 from tests.aggregates_sql import recount
-from tests.assessment.factories import judge, remark
-from tests.assessment.judging.leased_items import make_queue
+from tests.assessment.factories import judge, make_queue, remark
 from tests.assessment.random_judging import shared_counts, undo_last
 
 pytestmark = pytest.mark.django_db(transaction=True)

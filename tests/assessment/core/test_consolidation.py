@@ -4,8 +4,10 @@ from assessment.core.consolidation import (
     ConsolidationRule,
     consolidate,
     full_agreement,
+    gold_accuracy,
     is_unanimous,
     majority,
+    mean_confidence,
 )
 from trackside.statistics.estimate import Reason
 
@@ -50,3 +52,33 @@ def test_rule_makes_one_grade_of_several(
 @pytest.mark.parametrize(("grades", "grade"), [([1, 3], 3), ([0, 1, 3], 1), ([0, 0, 3], 1), ([0, 0, 1], 0)])
 def test_mean_is_a_grade_of_the_scale(grades: list[int], grade: int) -> None:
     assert consolidate(grades, ConsolidationRule.MEAN, [0, 1, 3]) == grade  # of 2, 4/3, 1 and 1/3 the nearest
+
+
+GOLD = [1, 0, 1]
+ANSWERS = [[1, 1, 0], [1, 1, 1], [1, 1, 1]]
+
+
+def test_accuracy_by_hand() -> None:
+    # Right answers 2, 0 and 3 of 3.
+    accuracy = gold_accuracy(GOLD, ANSWERS)
+    assert accuracy.average.value == pytest.approx(5 / 9)
+    assert accuracy.optimistic.value == pytest.approx(2 / 3)
+    assert accuracy.by_majority.value == pytest.approx(2 / 3)
+    assert accuracy.pessimistic.value == pytest.approx(1 / 3)
+
+
+def test_an_even_split_is_no_majority() -> None:
+    assert gold_accuracy([1], [[1, 0]]).by_majority.value == 0.0
+
+
+def test_confidence_by_whether_the_answer_was_right() -> None:
+    confidence = mean_confidence([1, 0], [[1, 0], [1, 0]], [[1, 3], [2, 1]])
+    assert confidence.overall.value == 7 / 4
+    assert (confidence.when_right.value, confidence.when_wrong.value) == (1.0, 2.5)
+    assert mean_confidence([1], [[1]], [[2]]).when_wrong.reason is Reason.EMPTY
+
+
+def test_accuracy_without_answers_is_undefined() -> None:
+    nothing = gold_accuracy([], [])
+    assert nothing.average.reason is nothing.pessimistic.reason is Reason.EMPTY
+    assert gold_accuracy([1], [[]]).optimistic.reason is Reason.EMPTY

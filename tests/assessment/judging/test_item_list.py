@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from assessment.models import CannotJudge, Purpose
 from evaluation.models import Document, Topic
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.assessment.judging.pages import page
+from tests.assessment.factories import judge, make_assignment, make_judging_pool, page
 from tests.factories import make_document, make_image
 
 pytestmark = pytest.mark.django_db

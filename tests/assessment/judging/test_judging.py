@@ -10,8 +10,7 @@ from django.urls import reverse
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from evaluation.models import Criteria, Document, Phase, Run, Task
 from evaluation.pools.actions import build_pool
-from tests.assessment.factories import judge, make_assignment, make_judging_pool
-from tests.assessment.judging.pages import page
+from tests.assessment.factories import judge, make_assignment, make_judging_pool, page
 from tests.factories import (
     GRADES,
     dates_of,

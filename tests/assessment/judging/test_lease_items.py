@@ -12,8 +12,15 @@ from assessment.models.gold import GoldUse
 from assessment.publishing.actions import publish_judgments
 from assessment.training.actions import ExamNotPassed
 from evaluation.models import User
-from tests.assessment.factories import judge, make_assignment, make_judging_pool, undo
-from tests.assessment.judging.leased_items import docnos_of, make_queue, take_topic
+from tests.assessment.factories import (
+    docnos_of,
+    judge,
+    make_assignment,
+    make_judging_pool,
+    make_queue,
+    take_topic,
+    undo,
+)
 from tests.factories import (
     make_assessor,
     make_document,

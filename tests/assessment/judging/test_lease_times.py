@@ -14,8 +14,15 @@ from assessment.judging.actions import AssignmentPaused, JudgingNotOpen
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.models import JudgedItem, JudgingPlan, Judgment, Purpose
 from evaluation.models import Phase, Task
-from tests.assessment.factories import judge, make_judging_pool, undo
-from tests.assessment.judging.leased_items import docnos_of, expire, make_queue, take_topic
+from tests.assessment.factories import (
+    docnos_of,
+    expire,
+    judge,
+    make_judging_pool,
+    make_queue,
+    take_topic,
+    undo,
+)
 from tests.factories import dates_of, make_assessor, make_document
 
 pytestmark = pytest.mark.django_db

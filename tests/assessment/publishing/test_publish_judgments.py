@@ -9,8 +9,7 @@ from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import undo_adjudication
 from evaluation.models import Criteria, Qrels, QrelsKind
 from evaluation.qrels.actions import NothingToPublish
-from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool, undo
-from tests.assessment.publishing.published import rows_of
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool, rows_of, undo
 from tests.factories import make_assessor, make_organizer, make_pool
 
 pytestmark = pytest.mark.django_db

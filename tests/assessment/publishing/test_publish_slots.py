@@ -10,8 +10,7 @@ from assessment.core.consolidation import ConsolidationRule
 from assessment.models import AssignmentKind, CannotJudge, Judgment, Purpose, Slot
 from assessment.publishing.actions import publish_judgments
 from evaluation.models import Criteria, Pool, Task, User
-from tests.assessment.factories import make_assignment, make_judging_pool
-from tests.assessment.publishing.published import rows_of
+from tests.assessment.factories import make_assignment, make_judging_pool, rows_of
 from tests.factories import GRADES, make_assessor, make_pool
 
 pytestmark = pytest.mark.django_db

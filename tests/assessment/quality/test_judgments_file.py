@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 
 from assessment.models import ExtraQuestion, Judgment
-from tests.assessment.factories import judge, remark, undo
-from tests.assessment.quality.two_assessors import address, make_two
+from tests.assessment.factories import address, judge, make_two, remark, undo
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,7 @@ from assessment.quality.disagreements import assign_adjudication, find_disagreem
 from assessment.quality.figures import quality_of
 from evaluation.models import QrelsKind
 from evaluation.tasks import run_operations
-from tests.assessment.factories import adjudicate, judge, make_assignment
-from tests.assessment.quality.two_assessors import address, make_two
+from tests.assessment.factories import address, adjudicate, judge, make_assignment, make_two
 from tests.factories import make_assessor, make_organizer, make_qrels
 
 pytestmark = pytest.mark.django_db

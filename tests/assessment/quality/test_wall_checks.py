@@ -6,8 +6,7 @@ from django.test import Client
 from assessment.models import AssignedItem, Assignment, Purpose
 from assessment.quality.figures import quality_of
 from assessment.quality.guards import careless_needs
-from tests.assessment.factories import judge, make_assignment
-from tests.assessment.quality.two_assessors import address
+from tests.assessment.factories import address, judge, make_assignment
 from tests.assessment.wall.walled import make_walled_pool
 from tests.factories import make_assessor
 

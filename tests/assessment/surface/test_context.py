@@ -5,8 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Document, Phase, TaskKind, Topic
-from tests.assessment.factories import make_assignment, make_judging_pool
-from tests.assessment.judging.pages import page
+from tests.assessment.factories import make_assignment, make_judging_pool, page
 from tests.factories import GRADES, make_document, make_image, make_pool, make_task
 
 pytestmark = pytest.mark.django_db

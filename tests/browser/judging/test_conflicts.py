@@ -40,16 +40,6 @@ def graded(assignment: int, place: int, grade: int, image: str | None = None) ->
 
 
 @pytest.mark.whole
-def test_two_tabs_with_one_item_keep_the_later_grade(assignment: Assignment, open_item: Opener) -> None:
-    one, other = ready(open_item(assignment)), ready(open_item(assignment))
-    one.keyboard.press("0")
-    saved(one)
-    other.keyboard.press("2")
-    saved(other)
-    assert marks() == [("D1", 2)]
-
-
-@pytest.mark.whole
 def test_grade_in_one_tab_keeps_the_comment_and_flag_of_another(
     assignment: Assignment, open_item: Opener
 ) -> None:
@@ -104,19 +94,6 @@ def test_what_one_tab_sends_for_another_is_saved_in_both(assignment: Assignment,
     saved(other)
     saved(one)
     assert marks() == [("D1", 2)]
-
-
-@pytest.mark.whole
-def test_signed_out_assessor_is_asked_to_sign_in_and_loses_nothing(
-    assignment: Assignment, context: BrowserContext, open_item: Opener
-) -> None:
-    page = ready(open_item(assignment))
-    context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
-    page.keyboard.press("1")
-    expect(page.locator("#saved")).to_contain_text("Not saved: 1 stored here")
-    page.close()  # it would retry, too
-    saved(open_item(assignment, 2))
-    assert marks() == [("D1", 1)]
 
 
 @pytest.mark.whole

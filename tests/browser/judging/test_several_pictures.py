@@ -31,7 +31,7 @@ def shown(page: Page, stage: str) -> list[str | None]:
     return [image.get_attribute("width") for image in images]
 
 
-def test_pictures_of_an_item_follow_each_other_and_the_first_one_names_the_judgment(page: Page) -> None:
+def test_pictures_follow_each_other_and_the_first_one_of_the_item_names_the_judgment(page: Page) -> None:
     button = page.locator("#next-picture")
     expect(button).to_contain_text("1/3")
     assert shown(page, "#stage") == ["800"]
@@ -50,9 +50,7 @@ def test_pictures_of_an_item_follow_each_other_and_the_first_one_names_the_judgm
     expect(button).to_contain_text("1/3")
     event = Judgment.objects.get()
     assert event.image_sha256 == Document.objects.get(docno=event.docno).image_id
-
-
-def test_pictures_of_the_topic_follow_each_other_when_enlarged(page: Page) -> None:
+    # Those of the topic, too, when enlarged.
     assert page.locator("#topic .body img").count() == len(SIZES)
     page.keyboard.press("p")
     assert shown(page, "#topic-stage") == ["800"]

@@ -4,7 +4,7 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
-from tests.browser.judging.surface import fail_on_script_errors
-from tests.browser.judging.test_offline import set_offline
-from tests.browser.judging.test_offline_storm import KEPT, PATIENCE, Desk
-from tests.browser.signing_in import sign_in
-from tests.browser.wall.walls import make_walled_surface, wait_for_walls
+from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
+from tests.browser.wall.walls import WallDesk, make_walled_surface, wait_for_walls
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
@@ -37,33 +34,6 @@ CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
     isMarked: cell.classList.contains("marked"),
     isCurrent: cell.ariaCurrent === "true",
 }))"""
-
-
-class WallDesk(Desk):
-    """An assessor at a browser with service workers, and a window that shows a whole wall."""
-
-    is_offline = False
-    cookies: Sequence[Any] = ()  # that a browser has on disk soon after signing in
-
-    def kill(self) -> None:
-        assert self.context is not None
-        self.cookies = self.context.cookies()
-        super().kill()
-
-    def open(self, address: str) -> Page:
-        self.context = self.launch(viewport={"width": 1440, "height": 900})
-        self.context.set_offline(self.is_offline)
-        self.context.add_cookies(self.cookies)
-        sign_in(self.context, self.assignment.assessor, self.server)
-        page = self.context.new_page()
-        fail_on_script_errors(page)
-        page.goto(address)
-        return page
-
-    def set_offline(self, *, is_offline: bool) -> None:
-        if self.context and is_offline != self.is_offline:
-            set_offline(self.context, self.server, is_offline=is_offline)
-            self.is_offline = is_offline
 
 
 @pytest.fixture

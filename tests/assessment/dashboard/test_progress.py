@@ -1,4 +1,4 @@
-"""Judgments by day and the pace of each assessor, for the page of a task."""
+"""What the page of a task shows of judging: days, paces, shares of the work and workload."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -8,12 +8,16 @@ from django.db import connection
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from assessment.dashboard.progress import days_and_paces
+from assessment.dashboard.progress import counted_share, days_and_paces, measured_workload
 from assessment.models import AssignmentKind, CurrentJudgment, Purpose
 from assessment.models.purposes import NOT_SHOWN
+from evaluation.models import PoolKind
+from evaluation.panels import Workload, workload_of
+from evaluation.qrels.shares import JudgedShare, judged_share
 from tests.aggregates_sql import QUARTERS
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged
+from tests.factories import make_assessor, make_pool, make_qrels
 
 pytestmark = pytest.mark.django_db
 
@@ -77,3 +81,37 @@ def test_days_and_paces_are_those_of_the_judgments_one_by_one(seed: int) -> None
     assert sum(count for _, count in days) == paced.count()
     found = paced.order_by().values_list("assessor").annotate(Count("pk"), Min("judged_at"))
     assert paces == {assessor: (count, first_at) for assessor, count, first_at in found}
+
+
+def test_share_counts_items_once_and_judgments_since_the_qrels() -> None:
+    pool = make_judging_pool()  # T1: D2, D1, D3; T2: D1
+    make_pool(pool.task, pairs=[("T1", "D1")])  # pooled twice
+    make_pool(pool.task, pairs=[("T2", "D3")], kind=PoolKind.CHECK)  # asked for by a model
+    published = make_qrels(pool.task, grades={("T1", "D2"): 1, ("T2", "D1"): None})
+    judge(make_assignment(pool), "D1", 2)
+    assert counted_share(pool.task, published) == JudgedShare(2, 4, 1)
+    published.created_at += timedelta(minutes=1)
+    assert judged_share(pool.task, published) == JudgedShare(2, 4, 0)
+
+
+@pytest.mark.parametrize(
+    ("share", "is_partial"),
+    [(JudgedShare(3, 4, 0), True), (JudgedShare(4, 4, 1), True), (JudgedShare(4, 4, 0), False)],
+)
+def test_share_is_partial_while_the_report_may_change(share: JudgedShare, is_partial: bool) -> None:
+    assert share.is_partial == is_partial
+
+
+def test_workload_is_the_median_and_the_people() -> None:
+    assignment = make_assignment()
+    make_assessor(assignment.pool.task.track)
+    assert workload_of(assignment.pool.task) == Workload(None, 2)
+    for docno, seconds in (("D1", 4.0), ("D2", 9.0), ("D3", 5.0)):
+        judge(assignment, docno, 1, active_seconds=seconds)
+    assert measured_workload(assignment.pool.task) == Workload(5.0, 2)
+    assert Workload(5.0, 2).hours(1440) == 1.0  # 1440 x 5 s are two hours, for two people
+
+
+def test_hours_are_unknown_before_anything_is_measured() -> None:
+    assert Workload(None, 2).hours(100) is None
+    assert Workload(5.0, 0).hours(100) is None
