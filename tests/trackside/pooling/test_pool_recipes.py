@@ -38,6 +38,15 @@ def test_budget_takes_what_both_runs_have_on_top(order: str) -> None:
     assert drawn(BudgetRecipe(order, 2)) == ["D1", "D3"]  # type: ignore[arg-type]
 
 
+def test_sample_keeps_the_chance_of_what_is_drawn_and_what_is_not() -> None:
+    items = {item.docno: item for item in SampleRecipe(STRATA).draw(RANKINGS, topic="T1", seed=1)}
+    # Stratum 1: the best of each run, D1 and D3, all of them. Stratum 2: two of D2, D4, D5 and D6.
+    assert [(items[docno].stratum, items[docno].chance) for docno in ("D1", "D3")] == [(1, 1.0)] * 2
+    below = [items[docno] for docno in ("D2", "D4", "D5", "D6")]
+    assert [(item.stratum, item.chance) for item in below] == [(2, 0.5)] * 4
+    assert sum(item.is_drawn for item in below) == 2
+
+
 @pytest.mark.parametrize("method", ["mtf", "maxmean"])
 def test_next_batch_holds_new_documents_and_follows_the_run_that_finds_more(method: str) -> None:
     rankings = {"good": [f"G{n}" for n in range(9)], "poor": [f"P{n}" for n in range(9)]}
