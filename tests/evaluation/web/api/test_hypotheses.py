@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from evaluation.config.api import api
 from evaluation.config.wsgi import application
+from tests.marks import quick_only
 from tests.whole_site import WholeSite
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def test_every_operation_is_requested(operations: dict[str, Any]) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("label", LABELS)
-@pytest.mark.parametrize("is_there", [False, True])
+@pytest.mark.parametrize("is_there", quick_only([False, True], quick=[True]))
 def test_api_keeps_its_schema(
     site: WholeSite, operations: dict[str, Any], checks: list[Any], label: str, is_there: bool
 ) -> None:
