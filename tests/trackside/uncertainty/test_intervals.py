@@ -1,6 +1,9 @@
+import runpy
+from pathlib import Path
+
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from trackside.statistics.agreement import kappa_of_matrices
 from trackside.statistics.estimate import IntervalMethod, Reason
@@ -14,8 +17,28 @@ from trackside.uncertainty.intervals import (
     on_scale,
     t_quantile,
 )
+from trackside.uncertainty.student import QUANTILES
 
 SCALE = (0, 1, 2)
+ROOT = Path(__file__).parents[3]
+
+
+def test_tabled_quantiles_are_those_of_scipy_bit_by_bit() -> None:
+    assert [*map(float.hex, QUANTILES)] == [
+        float(special.stdtrit(freedom, 0.975)).hex() for freedom in (np.inf, *range(1, len(QUANTILES)))
+    ]
+    tool = runpy.run_path(str(ROOT / "tools/student.py"))
+    assert tool["MODULE"].read_text() == tool["module"]()
+
+
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_quantiles_do_not_depend_on_the_table(level: float) -> None:
+    table = np.array([1.0, 2.0, len(QUANTILES) - 1, np.inf])
+    others = np.array([0.5, 2.5, len(QUANTILES), 1e9, np.nan, -1.0, 0.0])
+    for freedoms in (table, others, np.concatenate([table, others]), table[:, None], np.float64(7), np.inf):
+        wanted = np.asarray(special.stdtrit(freedoms, (1 + level) / 2))
+        assert t_quantile(freedoms, level).tobytes() == wanted.tobytes()
+        assert t_quantile(freedoms, level).shape == wanted.shape
 
 
 def test_means_without_each_topic_by_hand() -> None:
