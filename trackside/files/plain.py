@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trackside.files.numbers import read_decimals
-from trackside.files.text_columns import TextColumn
+from trackside.files.text_columns import TextColumn, records_at
 
 WIDEST_FIELD = 256  # bytes of a text
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -67,10 +67,12 @@ class PlainBlock:
     def lines_without(self, text: str) -> NDArray[np.int64]:
         """The lines, from 0, whose last field is another text."""
         starts = self._starts(self._ends.shape[1] - 1)
-        end = self.raw[starts[0] - 1 : starts[0]] + text.encode() + b"\n"  # from the separator before it
-        if self.raw.count(end) == self.line_count:
-            return np.empty(0, np.int64)
-        return np.flatnonzero([not self.raw.startswith(end, start - 1) for start in starts.tolist()])
+        end = text.encode() + b"\n"
+        rows = np.flatnonzero(self._ends[:, -1] + 1 - starts == len(end))
+        is_other = np.ones(self.line_count, np.bool_)
+        tails = records_at(self.raw, starts[rows], len(end)).reshape(len(rows), len(end))
+        is_other[rows] = tails.tobytes() != end * len(rows) and (tails != np.frombuffer(end, np.uint8)).any(1)
+        return np.flatnonzero(is_other)
 
     def scores(self, column: int) -> NDArray[np.float64] | None:
         """A column of finite decimals as doubles; None if a field is something else."""

@@ -5,7 +5,7 @@ from __future__ import annotations  # polars is imported on first use
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from trackside.files.columns import (
 from trackside.files.in_memory import DataFrameLike, column
 from trackside.files.numbers import read_grades
 from trackside.files.plain import PlainBlock
-from trackside.files.rows import TopicRows, may_repeat_docnos, rows_of
+from trackside.files.rows import TopicRows, may_repeat_docnos, rows_of, topics_of
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
 from trackside.lazy_polars import pl
@@ -64,7 +64,7 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
             docnos, grades = docnos.take(grouping), grades[grouping]
             strata = None if strata is None else strata[grouping]
         self.docno_texts, self.grades, self.strata = docnos, grades, strata
-        self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        self.topic_of_row = topics_of(self.bounds)
         self._refuse_duplicates()
 
     @classmethod
@@ -136,6 +136,14 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
     def docnos(self) -> pl.Series:
         """The docnos as a String column."""
         return self.docno_texts.series
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but ``topic_of_row``, which ``bounds`` imply."""
+        return {name: value for name, value in vars(self).items() if name != "topic_of_row"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore ``topic_of_row``."""
+        vars(self).update(state, topic_of_row=topics_of(state["bounds"]))
 
     def __len__(self) -> int:
         """Number of topics."""

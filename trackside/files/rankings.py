@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from trackside.errors import InputError
 from trackside.files import in_memory
 from trackside.files.columns import Oddity, OddityKind
 from trackside.files.in_memory import DataFrameLike, column
-from trackside.files.rows import TopicRows, may_repeat_docnos, order, rows_of
+from trackside.files.rows import TopicRows, may_repeat_docnos, order, rows_of, topics_of
 from trackside.files.run_parts import RankingReader, without_nan
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
@@ -47,7 +47,7 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
         self.topics, self.bounds, grouping = rows.grouped()
         if grouping is not None:
             docnos, scores = docnos.take(grouping), scores[grouping]
-        self.topic_of_row = np.repeat(np.arange(len(self.topics)), np.diff(self.bounds))
+        self.topic_of_row = topics_of(self.bounds)
         ranking = order(self.topic_of_row, scores, docnos, single=single)
         if ranking is not None:
             docnos, scores = docnos.take(ranking), scores[ranking]
@@ -145,6 +145,14 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
     def docnos(self) -> pl.Series:
         """The docnos as a String column."""
         return self.docno_texts.series
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but ``topic_of_row``, which ``bounds`` imply."""
+        return {name: value for name, value in vars(self).items() if name != "topic_of_row"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore ``topic_of_row``."""
+        vars(self).update(state, topic_of_row=topics_of(state["bounds"]))
 
     def __len__(self) -> int:
         """Number of topics."""

@@ -64,6 +64,11 @@ class TopicRows:
         return topics, bounds, np.argsort(np.repeat(of_stretch, counts), kind="stable")
 
 
+def topics_of(bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The index of the topic of each row."""
+    return np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
+
+
 def rows_of(topic: str, topics: Sequence[str], bounds: NDArray[np.int64]) -> slice:
     """The rows of one topic, of topics in byte order. Raises KeyError for an absent topic."""
     index = bisect_left(topics, topic) if isinstance(topic, str) else len(topics)

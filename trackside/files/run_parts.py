@@ -29,7 +29,7 @@ class RankingReader:
 
     def __init__(self, blocks: Blocks) -> None:
         self._blocks = blocks
-        self._scores = bytearray()  # an array that grows in place
+        self._scores = [np.empty(0)]
         self.topics = TopicRows()
         self.oddities = OddityCounts()
         self.tag = ""
@@ -38,7 +38,7 @@ class RankingReader:
     @property
     def scores(self) -> NDArray[np.float64]:
         """The score of each docno."""
-        return np.frombuffer(self._scores, np.float64)
+        return np.concatenate(self._scores)
 
     def docnos(self) -> Iterator[TextColumn]:
         """Yield the docnos of each block. Raises MalformedLine."""
@@ -60,7 +60,7 @@ class RankingReader:
         if scores is None or topics is None or docnos is None:
             return None
         self.topics.add_texts(topics)
-        self._scores += scores.data
+        self._scores.append(scores)
         self._first_tag = self._first_tag or block.field(0, _TAG)
         self._count(OddityKind.TAG_CHANGES, block.lines_without(self._first_tag) + line)
         self.tag = block.field(-1, _TAG)
@@ -87,7 +87,7 @@ class RankingReader:
             self._first_tag = self._first_tag or frame["tag"][0]
             self._count(OddityKind.TAG_CHANGES, lines[(frame["tag"] != self._first_tag).to_numpy()])
             self.tag = frame["tag"][-1]
-        self._scores += without_nan(scores).data
+        self._scores.append(without_nan(scores))
         return TextColumn.of_series(frame["docno"])
 
     def _refuse(self, block: Block) -> None:

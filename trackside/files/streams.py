@@ -13,7 +13,7 @@ from trackside.errors import InputError
 
 Source = str | Path | bytes | IO[bytes]
 
-BLOCK_BYTES = 2 << 20  # the arrays of larger blocks do not fit into a processor's cache
+BLOCK_BYTES = 1 << 20  # the arrays of larger blocks do not fit into a processor's cache
 LINE_BYTES = 1 << 20
 MAX_BYTES = 4_000_000_000
 # Real runs compress 3 to 15 times; a file of one repeated byte compresses 1,000 times.
@@ -77,7 +77,7 @@ class _Counted:
 
 
 class Blocks:
-    """The lines of a source in blocks of about 2 MB; each but the last must end at a line end.
+    """The lines of a source in blocks of about 1 MB; each but the last must end at a line end.
 
     ``block_bytes`` sets another size; reading stops at a line longer than ``line_bytes``. ``packing`` is
     "gzip", "bzip2", "zstd" or None; ``is_marked`` is True if a byte order mark was removed; ``byte_count``

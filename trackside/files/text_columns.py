@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import copy
 from functools import cached_property
 from typing import Self
 
@@ -64,17 +63,19 @@ class TextColumn:
 
     @classmethod
     def joined(cls, parts: Iterable[TextColumn]) -> Self:
-        """Join several columns. The arrays grow in place, so only one part is in memory beside them."""
-        raw, starts, widths, hashes = bytearray(), bytearray(), bytearray(), bytearray()
+        """Join several columns."""
+        raws: list[Raw] = []
+        starts, widths, hashes = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
+        size = 0
         for part in parts:
-            content, starts_of_part = part.compact()
-            starts += (starts_of_part + len(raw)).data
-            raw += content
-            widths += part.widths.data
-            hashes += part.tail_hashes.data
-        raw += bytes(WORD)
-        joined = cls(raw, np.frombuffer(starts, np.int64), np.frombuffer(widths, np.int64))
-        joined.tail_hashes = np.frombuffer(hashes, np.uint64)
+            raw, starts_of_part = part.compact()
+            raws.append(raw)
+            starts.append(starts_of_part + size)
+            widths.append(part.widths)
+            hashes.append(part.tail_hashes)
+            size += len(raw)
+        joined = cls(b"".join([*raws, bytes(WORD)]), np.concatenate(starts), np.concatenate(widths))
+        joined.tail_hashes = np.concatenate(hashes)
         return joined
 
     def compact(self) -> tuple[Raw, NDArray[np.int64]]:
@@ -83,19 +84,37 @@ class TextColumn:
             return self._raw, self.starts
         return self.lines(), _starts_of_lines(self.widths)
 
+    def __getstate__(self) -> tuple[bytes, NDArray[np.int64] | None]:
+        """The texts as lines, and their widths if one of them has a line feed."""
+        lines = self.lines()
+        return lines, None if lines.count(b"\n") == len(self) else self.widths
+
+    def __setstate__(self, state: tuple[bytes, NDArray[np.int64] | None]) -> None:
+        """Restore the texts."""
+        lines, widths = state
+        texts = (
+            self.of_lines(lines) if widths is None else TextColumn(lines, _starts_of_lines(widths), widths)
+        )
+        vars(self).update(vars(texts))
+
     def __len__(self) -> int:
         """Number of texts."""
         return len(self.starts)
 
     def take(self, rows: NDArray[np.int64] | slice) -> TextColumn:
         """The texts of some rows."""
-        taken = copy(self)  # the bytes are shared
-        taken.starts, taken.widths = self.starts[rows], self.widths[rows]
+        taken = self._at(self.starts[rows], self.widths[rows])
         if "series" in self.__dict__:
             taken.series = self.series[rows]  # long texts are not decoded again
         if "tail_hashes" in self.__dict__:
             taken.tail_hashes = self.tail_hashes[rows]
         return taken
+
+    def _at(self, starts: NDArray[np.int64], widths: NDArray[np.int64]) -> TextColumn:
+        """Other parts of the same bytes, without a copy."""
+        texts = TextColumn.__new__(TextColumn)
+        vars(texts).update(_raw=self._raw, _words=self._words, starts=starts, widths=widths)
+        return texts
 
     @cached_property
     def series(self) -> pl.Series:
@@ -140,9 +159,8 @@ class TextColumn:
     @cached_property
     def tail_hashes(self) -> NDArray[np.uint64]:
         """A 64-bit hash of the width and the last 16 bytes of each text."""
-        tails = copy(self)  # the bytes are shared
-        tails.widths = np.minimum(self.widths, _TAIL)
-        tails.starts = self.starts + (self.widths - tails.widths)
+        widths = np.minimum(self.widths, _TAIL)
+        tails = self._at(self.starts + (self.widths - widths), widths)
         return tails._hashed(0, self.widths)  # noqa: SLF001 - of its own class
 
     def hashes(self, seed: int) -> NDArray[np.uint64]:

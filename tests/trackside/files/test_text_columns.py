@@ -1,5 +1,6 @@
 """Columns of texts, against the same operations on Python's strings."""
 
+import pickle
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -29,6 +30,15 @@ def test_texts_are_kept_in_any_order_of_rows(form: str, texts: list[str]) -> Non
         assert own.series.to_list() == wanted
     twice = column.take(np.repeat(rows, 2))
     assert twice.series.to_list() == [text for text in texts[::-1] for _ in range(2)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@given(texts=columns)
+def test_columns_are_pickled_as_their_texts(form: str, texts: list[str]) -> None:
+    column = FORMS[form](texts * 2)
+    copied = pickle.loads(pickle.dumps(column.take(slice(0, len(texts)))))
+    assert (copied.to_list(), copied.series.to_list()) == (texts, texts)
+    assert copied.tail_hashes.tolist() == FORMS[form](texts).tail_hashes.tolist()
 
 
 @given(columns, columns)

@@ -82,6 +82,53 @@ def test_public_types_are_shown_compared_and_pickled(results: list[Any]) -> None
             assert 1 <= len(html.findall("table/tr")) <= 12, kind
 
 
+def content_bytes(value: Any) -> int:
+    """The bytes of the texts and numbers inside a value."""
+    if isinstance(value, str):
+        return len(value.encode())
+    if isinstance(value, np.ndarray):
+        return value.nbytes
+    if isinstance(value, Mapping):
+        return sum(content_bytes(key) + content_bytes(each) for key, each in value.items())
+    if is_dataclass(value):
+        return sum(content_bytes(getattr(value, field.name)) for field in fields(value))
+    return sum(map(content_bytes, value)) if isinstance(value, (tuple, list, set, frozenset)) else 8
+
+
+def large_results() -> Iterator[Any]:
+    draw = np.random.default_rng(7)
+    docnos = [f"document-{n:06d}" for n in range(5000)]
+    runs = [
+        trackside.read_run(
+            {f"{topic}": dict(zip(draw.permutation(docnos)[:900].tolist(), draw.random(900), strict=True))
+             for topic in range(40)},
+            tag=f"run{n}",
+        )
+        for n in range(4)
+    ]  # fmt: skip
+    people = trackside.read_qrels(
+        {
+            f"{topic}": dict(zip(docnos, draw.integers(3, size=5000).tolist(), strict=True))
+            for topic in range(40)
+        }
+    )
+    yield from (runs[0], runs[0].first(1), people, trackside.evaluate(runs, people, ["AP", "nDCG@10", "P@5"]))
+    yield from (
+        trackside.compare(runs, people),
+        trackside.pool(runs, 100),
+        trackside.agreement(people, people),
+    )
+    runs[0].docnos.to_list()  # a second form of the docnos
+    yield runs[0]
+
+
+def test_pickles_hold_at_most_twice_the_content() -> None:
+    for each in large_results():
+        copied = pickle.dumps(each)
+        assert len(copied) <= 2 * content_bytes(each) + 1500, (each, len(copied), content_bytes(each))
+        assert pickle.loads(copied) == each
+
+
 def test_public_functions_are_typed() -> None:
     functions = [each for name in trackside.__all__ if inspect.isfunction(each := getattr(trackside, name))]
     assert len(functions) > 14
