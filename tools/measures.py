@@ -1,10 +1,13 @@
-"""Write docs/measures.md from the list of measures."""
+"""Write docs/measures.md, and the names in the help of `trackside score`, from the list of measures."""
 
 from pathlib import Path
+from textwrap import wrap
 
 from trackside.measuring.families import FAMILIES
 
-PAGE = Path(__file__).parents[1] / "docs" / "measures.md"
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "measures.md"
+MODULE = ROOT / "trackside" / "cli" / "files" / "measure_names.py"
 HEAD = """# Measures
 
 `@k` is a number of results and `@x` a share of recall or of R; a name needs them where the first column has
@@ -25,5 +28,14 @@ def page() -> str:
     return HEAD + "".join(f"| {' | '.join(text.replace('|', '/') for text in row)} |\n" for row in rows)
 
 
+def module() -> str:
+    """The names as Python, which loads no measure and no numpy."""
+    names = ", ".join(f'"{name}"' for name in sorted(family.full_name for family in FAMILIES))
+    lines = "".join(f"    {line}\n" for line in wrap(f"{names},", 106))
+    head = '"""The names of the built-in measures, which `tools/measures.py` wrote."""'
+    return f"{head}\n\nNAMES = (\n{lines})  # fmt: skip\n"
+
+
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    MODULE.write_text(module(), encoding="utf-8")

@@ -19,6 +19,10 @@ else:
         """Load everything on first use: importing polars and numpy takes longer than many programs run."""
         if name.startswith("__") and name not in ("__all__", "__version__"):
             raise AttributeError(name)  # what Python itself asks a package for
+        if name == "__version__":
+            from trackside.code_version import installed_version  # without numpy
+
+            return installed_version()
         from trackside.library import public  # imported here, so that `import trackside` loads nothing
 
         if name != "__all__" and name not in public.__all__:

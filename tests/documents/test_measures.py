@@ -15,6 +15,11 @@ def test_page_is_that_of_the_list() -> None:
     ]()
 
 
+def test_names_in_the_help_are_those_of_the_list() -> None:
+    tool = runpy.run_path(str(ROOT / "tools/measures.py"))
+    assert tool["MODULE"].read_text() == tool["module"]()
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_measure_says_what_it_is_and_what_checks_it(family: MeasureFamily) -> None:
     facts = family.facts()

@@ -92,7 +92,8 @@ def _overview() -> str:
     )
 
 
-CLOSED_PIPE = 128 + signal.SIGPIPE  # the shell's status of Unix tools that this signal ends
+# The shell's status of Unix tools that SIGPIPE ends. Windows has no such signal.
+CLOSED_PIPE = 128 + getattr(signal, "SIGPIPE", 13)
 
 
 @contextmanager
@@ -106,12 +107,19 @@ def quiet_on_closed_pipe() -> Iterator[None]:
             raise
         _flush()
     except BrokenPipeError:
-        output = select.poll()
-        output.register(sys.stdout, 0)  # errors alone
-        if not output.poll(0):  # a socket broke
+        if not _is_output_closed():  # a socket broke
             raise
         discard_output()
         sys.exit(CLOSED_PIPE)
+
+
+def _is_output_closed() -> bool:
+    """Whether standard output has no reader; True where the system has no way to ask."""
+    if not hasattr(select, "poll"):  # Windows
+        return True
+    output = select.poll()
+    output.register(sys.stdout, 0)  # errors alone
+    return bool(output.poll(0))
 
 
 def discard_output() -> None:

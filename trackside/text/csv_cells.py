@@ -1,6 +1,5 @@
 """Cells of CSV files that people open in a spreadsheet, and their text."""
 
-import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -18,6 +17,8 @@ def escape_formula(value: object) -> object:
 
 def csv_parts(rows: Iterable[Sequence[object]], *, line_end: str = "\r\n") -> Iterator[str]:
     """Yield the rows as CSV with escaped formulas, in large parts, because each part is compressed alone."""
+    import csv  # each command that prints a table imports this module
+
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=line_end)
     for row in rows:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
-from html import escape
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -33,6 +32,8 @@ class Shown:
         return f"<{type(self).__name__} {' '.join(self._shown().line.split())}>"
 
     def _repr_html_(self) -> str:
+        from html import escape  # its table of entities takes milliseconds of each command
+
         line, columns, rows = self._shown()
         first_rows = [*islice(rows, SHOWN_ROWS + 1)]
         lines = [*first_rows[:SHOWN_ROWS], *(["…"] * len(columns) for _ in first_rows[SHOWN_ROWS:])]

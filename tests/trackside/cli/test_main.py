@@ -113,6 +113,34 @@ def test_help_of_a_command_loads_no_heavy_library(name: str) -> None:
     assert not modules & {"numpy", "polars", "scipy", "django"}
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)])
+def test_printing_help_loads_no_heavy_library(words: list[str]) -> None:
+    code = (
+        "import sys; from trackside.cli.main import main\n"
+        f"try: main({words!r})\n"
+        "except SystemExit: pass\n"
+        "print(*{'numpy', 'polars', 'scipy', 'django'} & {*sys.modules})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
+def test_version_of_the_package_loads_no_heavy_library() -> None:
+    assert not loaded_modules("import trackside; trackside.__version__") & {"numpy", "polars", "scipy"}
+
+
+def test_commands_start_without_the_names_that_only_unix_has(tmp_path: Path) -> None:
+    """Windows has neither signal.SIGPIPE nor select.poll."""
+    command = _command(tmp_path)[3:]
+    code = (
+        "import select, signal, sys; del signal.SIGPIPE, select.poll\n"
+        f"sys.argv = {['trackside', *command]!r}; from trackside.cli.main import main; sys.exit(main())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "nDCG@10" in done.stdout
+    assert without_reader(sys.executable, "-c", code) == (141, "")
+
+
 def test_core_loads_neither_django_nor_celery_nor_ranx() -> None:
     modules = loaded_modules("import trackside.files, trackside.measuring, trackside.checks")
     assert not modules & {"django", "celery", "ranx", "numba", "torch", "pandas"}

@@ -1,8 +1,6 @@
 """Output formats of values: table, JSON, TSV, CSV, LaTeX."""
 
-import csv
 import io
-import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -93,12 +91,16 @@ def _separated(report: ValueTable, dialect: str) -> Iterator[str]:
 
 
 def _row(fields: Sequence[str], dialect: str) -> str:
+    import csv
+
     line = io.StringIO()
     csv.writer(line, dialect=dialect, lineterminator="").writerow(fields)
     return line.getvalue()
 
 
 def _json(report: ValueTable) -> Iterator[str]:
+    import json
+
     sets = []
     for qrels in report.qrels:
         counts = {"topics": len(qrels.topics), "judgments": qrels.pair_count}

@@ -9,6 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from trackside.cli.commands import whole
+from trackside.cli.files.measure_names import NAMES
+from trackside.entry_points import MEASURES, plugins
 
 if TYPE_CHECKING:
     from trackside.measuring.meetings import Meeting
@@ -54,12 +56,10 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
 
 
 class _Names:
-    """The names of all measures, loaded when the help prints them."""
+    """The names of all measures, read when the help prints them."""
 
     def __str__(self) -> str:
-        from trackside.measuring.names import all_families  # the other commands' help needs no numpy
-
-        return ", ".join(sorted(family.full_name for family in all_families()))
+        return ", ".join(sorted({*NAMES, *(plugin.name for plugin in plugins(MEASURES))}))
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
