@@ -106,9 +106,10 @@ def site_parser(command: str) -> ArgumentParser:
 
 @pytest.fixture(scope="module")
 def our_options() -> set[str]:
-    """The options of every command of ours, on files and on the site."""
+    """The options of every command of ours, on files and on the site, and of our tools."""
     ours = {name for name, app in get_commands().items() if app == "evaluation.config"}
     found = set().union(*(options_of(site_parser(name)) for name in ours))
+    found |= {option for tool in (ROOT / "tools").glob("*.py") for option in OPTION.findall(tool.read_text())}
     return found.union(*(options_of(parser_of(name)) for name in COMMANDS))
 
 

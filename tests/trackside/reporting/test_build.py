@@ -25,11 +25,6 @@ def report() -> Findings:
     return build_report(small_study(), code_version="1")
 
 
-def test_report_has_six_sections_by_question(report: Findings) -> None:
-    names = [section.name for section in report.sections]
-    assert names == ["order", "grades", "families", "differences", "methods", "paper"]
-
-
 def test_report_is_the_same_in_another_process(report: Findings) -> None:
     code = (
         "from trackside.reporting.build import build_report\n"
