@@ -16,7 +16,6 @@ from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Task
 from trackside.reporting.design import Choice
 from trackside.reporting.findings import Findings, ReportFacts
-from trackside.reporting.views.first_page import front_family
 
 ALL = "all"
 MOST_BOXES = 300  # with more topics, the form has no check boxes for them
@@ -144,11 +143,11 @@ def report_ask(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 
 
 def chosen(query: QueryDict, findings: Findings) -> tuple[str, str | None]:
-    """Return the measure and family in the URL, or the first measure and the family that stands out."""
+    """Return the measure and family in the URL, or the first ones."""
     facts = findings.facts
     measure = next((name for name in facts.measures if name == query.get("measure")), facts.measures[0])
     family = next((name for name in facts.families if name == query.get("family")), None)
-    return measure, family or front_family(findings, measure)
+    return measure, family or next(iter(facts.families), None)
 
 
 def shared_query(request: HttpRequest, report: Report, measure: str, family: str | None) -> str:

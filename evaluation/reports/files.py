@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 from evaluation.access.limits.views import requester, too_many
 from evaluation.access.requests import key_in
-from evaluation.reports.choice import chosen
 from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_task
@@ -55,9 +54,9 @@ def report_figure(request: HttpRequest, track: str, task: str, figure: str, form
 
 @require_safe
 def report_latex(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """Send the table of the first page in LaTeX, for the measure and family in the URL."""
+    """Send the table of the first page in LaTeX."""
     report = find_current_report(request, track, task)
-    page = first_page(report.summary, *chosen(request.GET, report.summary))
+    page = first_page(report.summary)
     return as_file(latex_table(page), TYPES["tex"], f"{track}-{task}-report.tex")
 
 

@@ -14,7 +14,7 @@ from evaluation.pools.models import PoolRun
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, TaskKind
 from evaluation.values.actions import measure_at
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
@@ -93,6 +93,7 @@ def _design(task: Task, reference: Qrels, chosen: str) -> Design:
         strata=_strata(task, reference.topics),
         chosen=chosen,
         left_out=tuple(measure for measure in asked if measure not in measures),
+        items="images" if TaskKind(task.kind).retrieves_images else "texts",
     )
 
 

@@ -15,7 +15,7 @@ from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.reports.choice import chosen, shared_query
 from evaluation.reports.files import FORMS
-from evaluation.reports.first_page import JudgePanel, JudgesTable, RunRow, judge_panels, run_rows
+from evaluation.reports.first_page import JudgePanel, RunRow, UsesTable, judge_panels, run_rows
 from evaluation.reports.models import Report
 from evaluation.reports.sections import ShownSection, ShownTable, shown_section, shown_table
 from trackside.figures.series import series_classes
@@ -43,17 +43,17 @@ class ShownReport:
     @cached_property
     def page(self) -> FirstPage:
         """Lead, rows, paragraph and limit."""
-        return first_page(self.report.summary, self.measure, self.family)
+        return first_page(self.report.summary)
 
     @cached_property
-    def table(self) -> JudgesTable:
-        """The table that is a figure: a row a judge beside people."""
-        return JudgesTable(self.page, self.facts, self.series)
+    def table(self) -> UsesTable:
+        """The table of uses: a row a judge, people first."""
+        return UsesTable(self.page, self.series)
 
     @cached_property
     def panels(self) -> list[JudgePanel]:
         """The scatters of the first judges of the table."""
-        return judge_panels(self.report.summary, self.page)
+        return judge_panels(self.report.summary, self.measure, self.family)
 
     @property
     def runs(self) -> list[RunRow]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from evaluation.models import Report, Task
+from tests.evaluation.made_uses import FAMILIES, made_uses
 from tests.factories import make_qrels
 from trackside.findings.results import (
     DifferFinding,
@@ -13,15 +14,13 @@ from trackside.findings.results import (
     OrderFinding,
     OtherRuns,
     RunPairs,
-    SecondFinding,
-    SecondTau,
     TwiceGraded,
     YardstickFinding,
 )
+from trackside.findings.use_results import AssayFinding, HardlyGraded
 from trackside.findings.verdicts import (
     FamilyVerdict,
     GeneralVerdict,
-    GradeVerdict,
     Margins,
     OrderVerdict,
 )
@@ -33,8 +32,6 @@ from trackside.statistics.estimate import Interval, Number, Reason
 
 TAU = Number(0.81, None, Interval(0.6, 0.92, 0.95))
 MEASURES = ("nDCG@10", "AP")
-# Of CLIP-based runs the judge's excess is 21.2 points, of lexical ones as far below 0.
-FAMILIES = {"CLIP-based": 21.2, "lexical": -21.2}
 PEOPLE, JUDGE = (0.75, 0.5, 0.25), (None, 0.6, 0.5)
 
 
@@ -51,7 +48,10 @@ def report_findings(**facts: Any) -> Findings:
         judges=(_judge("clipscore"),),
         yardsticks=(
             YardstickFinding(
-                name="second assessor", orders=_orders(0.9, 0.85, 0.95), grades=_grades(0.52, 0.47, 0.57)
+                name="second assessor",
+                orders=_orders(0.9, 0.85, 0.95),
+                grades=_grades(0.52, 0.47, 0.57),
+                uses=made_uses(),
             ),
         ),
         leaders=tuple(
@@ -107,6 +107,8 @@ def _facts(**changed: Any) -> ReportFacts:
         "chosen": "",
         "topic_count": 12,
         "graded_count": 38,
+        "hardly_graded": HardlyGraded(measure="Judged@10"),
+        "assay": AssayFinding(is_passed=True, kappa=0.6, low=0.5, high=0.7, lower=0.52),
     }
     return ReportFacts(**(facts | changed))
 
@@ -128,9 +130,7 @@ def _judge(name: str) -> JudgeFindings:
         name=name,
         orders=_orders(0.81, 0.6, 0.92),
         grades=_grades(0.31, 0.25, 0.37),
-        second=SecondFinding(
-            second="second assessor", tau=SecondTau(verdict=GradeVerdict.NOT_SAID), verdict=GradeVerdict.WORSE
-        ),
+        uses=made_uses(),
         families=tuple(
             _family(measure, family, points) for measure in MEASURES for family, points in FAMILIES.items()
         ),

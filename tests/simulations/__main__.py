@@ -11,26 +11,26 @@ from functools import partial
 
 from tests.simulations.careless import careless
 from tests.simulations.families import MADE, families, general
-from tests.simulations.favours import favours, tipping
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
 from tests.simulations.planted import planted
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store
-from tests.simulations.seconds import kappas, taus
+from tests.simulations.takes import takes, tipping
+from tests.simulations.uses import by_chance, by_error
 
 SEED = 20261127
 
 PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "orders": orders,
     "orders-real": orders_real,
-    "second-kappa": kappas,
-    "second-tau": taus,
+    "uses-chance": by_chance,
+    "uses-error": by_error,
     **{f"families-{name}": partial(families, names=(name,)) for name in (MADE, *NAMES)},
     **{f"planted-{name}": partial(planted, names=(name,)) for name in (MADE, *NAMES)},
     **{f"general-{name}": partial(general, names=(name,)) for name in (MADE, *NAMES)},
-    "favours": favours,
+    "takes": takes,
     "tipping": tipping,
     "means": means,
     "agreement": agreement,

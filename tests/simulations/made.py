@@ -47,7 +47,7 @@ def made_track(
     retrieved = []
     for team, belongs in zip(of_run.tolist(), is_in.tolist(), strict=True):
         noise = 0.8 * of_family[int(belongs)] + 0.6 * of_team[team] + 0.5 * rng.normal(size=truth.shape)
-        retrieved.append(_retrieved((skill[team] + gap * belongs) * truth + noise))
+        retrieved.append(retrieved_of_scores((skill[team] + gap * belongs) * truth + noise))
     track = Track(
         scale=SCALE,
         level=1,
@@ -59,7 +59,7 @@ def made_track(
     return MadeTrack(track, truth.ravel(), is_in)
 
 
-def _retrieved(scores: Floats) -> Retrieved:
+def retrieved_of_scores(scores: Floats) -> Retrieved:
     """The first items of each topic by score [topic, item]."""
     topics, items = scores.shape
     order = np.argsort(-scores, axis=1)[:, :DEPTH] + np.arange(topics)[:, None] * items

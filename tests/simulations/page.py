@@ -58,7 +58,7 @@ class Bound:
 
 
 RAISED = "0.2 raised"
-OF_NOBODY = r"^(?!.*(half of the errors|grades,))"
+NO_FAVOUR = r"^(?!.*(shared|favoured))"
 BOUNDS = (
     Bound(
         "tau's interval holds the tau of other topics",
@@ -84,24 +84,13 @@ BOUNDS = (
         "^tau 0.[468]",
         fewest_topics=25,
     ),
+    Bound("uses: a relation shown of judges of chance", "uses-chance", ("relation shown",), 0, 0.06),
+    Bound("uses: a relation in reverse of judges of chance", "uses-chance", ("relation reverse",), 0, 0.025),
+    Bound("uses: any use as people of judges of chance", "uses-chance", ("any as_people",), 0, 0.05),
     Bound(
-        "“no worse than the second assessor” on the margin",
-        "second-kappa",
-        ("not worse",),
-        0.04,
-        0.065,
-        "on the margin",
+        "uses: label as people of a judge by chance", "uses-error", ("label as_people",), 0, 0.05, "", "100"
     ),
-    Bound(
-        "the same of judges as good, from 50 topics",
-        "second-kappa",
-        ("not worse",),
-        0.95,
-        1,
-        "as good",
-        "equal",
-        50,
-    ),
+    Bound("uses: rank as people of a judge by chance", "uses-error", ("rank as_people",), 0, 0.05, "", "100"),
     Bound("p at most .05 of run-blind judges, a family", "^families-", ("p at most .05",), 0.04, 0.065),
     Bound(
         "“above” or “below” of run-blind judges, any of three families",
@@ -134,14 +123,16 @@ BOUNDS = (
         RAISED,
         excuse="a team of two runs, one of eight teams",
     ),
-    Bound("“favours” of judges that favour nobody", "favours", ("favours",), 0, 0.035, OF_NOBODY),
     Bound(
-        "“favours” or “favours, if” found, 0.2 grades, a quarter or all graded twice",
-        "favours",
-        ("favours", "favours if"),
-        0.8,
-        1,
-        r"^0\.2 grades.*(a quarter|all) twice",
+        "what a favour would take: more than the true error, no favour",
+        "takes",
+        ("wrong",),
+        0,
+        0.05,
+        NO_FAVOUR,
+    ),
+    Bound(
+        "what a favour would take: said, no favour and random errors", "takes", ("said",), 0, 0.05, "^random"
     ),
     Bound("“other teams, too” of families drawn at random", "^general-", ("in general",), 0, 0.06),
     Bound(

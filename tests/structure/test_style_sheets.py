@@ -21,6 +21,7 @@ WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 BEGUN = re.compile(r"(?<![\w-])([A-Za-z_][\w-]*)(?:\{\{|\$\{)")  # g{{ part.tone }}
 DRAWING = (
     "trackside/figures",
+    "trackside/reporting/views",
     "evaluation/templatetags",
     "evaluation/setup",
     "evaluation/reports",

@@ -105,6 +105,8 @@ def general_finding(
     """Test clustered by team: CR2 with an identity working model (Bell and McCaffrey 2002)."""
     if excess.p is None:
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=excess.reason)
+    if not teams:
+        return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=Reason.TEAMS_NOT_DECLARED)
     of_run = np.array(teams)
     if min(np.unique(of_run[side]).size for side in (is_in, ~is_in)) < 2:
         return GeneralFinding(verdict=GeneralVerdict.NOT_SAID, reason=Reason.ONE_TEAM_ON_A_SIDE)

@@ -1,26 +1,28 @@
-"""Is a family's excess the judge's favour, or people's errors?
+"""What it would take for a family's excess to be people's errors, not the judge's favour.
 
 A judge that is right where people miss relevant results also rates better runs above people. With a second
-assessor, its grades are the instrument for people's; without one, the tipping point counts the errors needed.
+assessor, each person's grades are the instrument for the other's, and tell how far both would have to grade
+too low; without one, the tipping point counts the errors needed.
 Exposure of a pair: the share of the family's runs with it in their first ten, less the others' share.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from trackside.arrays import Flags, Floats, Ints
-from trackside.findings.results import FavourFinding, TippingFinding
+from trackside.findings.results import DirectionFinding, TakesFinding, TippingFinding
 from trackside.findings.retrieved import Retrieved
 from trackside.findings.run_blind import Cells
-from trackside.findings.verdicts import FamilyVerdict, FavourVerdict
+from trackside.findings.verdicts import FamilyVerdict
 from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
 from trackside.uncertainty.intervals import FEWEST_TOPICS, LEVEL, t_quantile
 
 FIRST = 10  # ranks that count as retrieved
 LEAST_F = 5.0  # of the first stage
+LEAST_SLOPE = 0.2  # of the judge on a person's corrected grades
 
 
 def exposure_of(results: Sequence[Retrieved], is_in: Flags, pair_count: int) -> Floats:
@@ -41,67 +43,78 @@ def visible_share(cells: Cells, exposure: Floats) -> float | None:
 
 @dataclass(frozen=True)
 class _Coefficient:
-    """The coefficient of exposure, its influence by topic, and columns within topics, exposure last."""
+    """The coefficient of exposure, the mean of the others, and columns within topics, exposure last.
+
+    ``influence`` [topic] is that of each topic on ``value``.
+    """
 
     value: float
+    slope: float
     influence: Floats
     regressors: Floats
     instruments: Floats
     topics: Ints
 
 
-def favour_finding(
+def takes_finding(
     cells: Cells, second: Ints, exposure: Floats, *, verdict: FamilyVerdict, reason: Reason | None
-) -> FavourFinding:
-    """The corrected coefficient: instrument on the pairs graded twice, pooled with least squares on all.
+) -> TakesFinding:
+    """How far both people would have to grade too low for the family's excess to be no favour.
 
     ``second`` [pair] are the second assessor's grades, negative without one. ``verdict`` and ``reason`` are
-    those of the excess; if the excess has a reason, it was not tested, and there is no verdict.
+    those of the excess; if the excess has a reason, it was not tested, and nothing is computed.
     """
-    if reason is not None:
-        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=reason)
-    all_pairs, is_twice = np.ones(second.size, dtype=np.bool_), second >= 0
+    is_twice = second >= 0
     topics = int(np.unique(cells.topics[is_twice]).size)
-    if topics < FEWEST_TOPICS:
-        few = Reason.TOO_FEW_TOPICS if topics else Reason.NO_SHARED_PAIR
-        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=few)
-    plain = _coefficient(cells, cells.people, exposure, all_pairs)
-    part = _coefficient(cells, cells.people, exposure, is_twice)
-    instrument = _coefficient(cells, second, exposure, is_twice)
-    if plain is None or part is None or instrument is None:
-        return FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.CONSTANT_GRADES)
-    corrected = instrument.value + plain.value - part.value
-    influence = instrument.influence + plain.influence - part.influence
-    ends = _ends(corrected, influence, topics)
-    shared = 2 * corrected - plain.value
-    shared_ends = _ends(shared, 2 * influence - plain.influence, topics)
-    plain_ends = _ends(plain.value, plain.influence, int(np.unique(cells.topics).size))
-    first_stage = _first_stage(instrument)
-    is_weak = first_stage < LEAST_F
-    return FavourFinding(
-        uncorrected=plain.value,
-        uncorrected_low=plain_ends[0],
-        uncorrected_high=plain_ends[1],
-        corrected=corrected,
-        corrected_low=ends[0],
-        corrected_high=ends[1],
-        shared=shared,
-        shared_low=shared_ends[0],
-        shared_high=shared_ends[1],
-        first_stage=first_stage,
-        pair_count=int(is_twice.sum()),
-        topic_count=topics,
-        verdict=FavourVerdict.NOT_SAID if is_weak else _verdict(verdict, ends, shared_ends),
-        reason=Reason.WEAK_FIRST_STAGE if is_weak else None,
+    if reason is None and topics < FEWEST_TOPICS:
+        reason = Reason.TOO_FEW_TOPICS if topics else Reason.NO_SHARED_PAIR
+    if reason is not None:
+        return TakesFinding(reason=reason)
+    people = _direction(cells, second, exposure, is_twice)
+    other = _direction(replace(cells, people=second), cells.people, exposure, is_twice)
+    if people is None or other is None:
+        return TakesFinding(reason=Reason.CONSTANT_GRADES)
+    numbers = TakesFinding(people=people, second=other, pair_count=int(is_twice.sum()), topic_count=topics)
+    if reason := _unsaid(verdict, people, other):
+        return replace(numbers, reason=reason)
+    return replace(
+        numbers,
+        too_low=min(direction.corrected / direction.slope for direction in (people, other)),
+        at_least=min(direction.low / direction.slope for direction in (people, other)),
     )
 
 
-def _verdict(excess: FamilyVerdict, ends: tuple[float, float], shared: tuple[float, float]) -> FavourVerdict:
-    if excess.is_above and ends[0] > 0:
-        return FavourVerdict.FAVOURS if shared[0] > 0 else FavourVerdict.FAVOURS_IF
-    if excess.is_below and ends[1] < 0:
-        return FavourVerdict.DISFAVOURS if shared[1] < 0 else FavourVerdict.DISFAVOURS_IF
-    return FavourVerdict.NOT_SHOWN
+def _unsaid(verdict: FamilyVerdict, *directions: DirectionFinding) -> Reason | None:
+    """Why nothing is said of the size of people's errors; None if it is."""
+    if min(direction.first_stage for direction in directions) < LEAST_F:
+        return Reason.WEAK_FIRST_STAGE
+    if min(direction.slope for direction in directions) < LEAST_SLOPE:
+        return Reason.FLAT_JUDGE
+    if not verdict.is_above or min(direction.low for direction in directions) <= 0:
+        return Reason.NOT_ABOVE_ZERO
+    return None
+
+
+def _direction(cells: Cells, instrument: Ints, exposure: Floats, is_twice: Flags) -> DirectionFinding | None:
+    """Correct one person's errors by the other's grades: the instrument, pooled with least squares on all.
+
+    ``cells.people`` are the grades to correct, negative without one. None without rank.
+    """
+    stage = _coefficient(cells, instrument, exposure, is_twice)
+    if stage is None:
+        return None
+    corrected, influence = stage.value, stage.influence
+    if (is_graded := cells.people >= 0).sum() > is_twice.sum():
+        plain = _coefficient(cells, cells.people, exposure, is_graded)
+        part = _coefficient(cells, cells.people, exposure, is_twice)
+        if plain is None or part is None:
+            return None
+        corrected += plain.value - part.value
+        influence = influence + plain.influence - part.influence
+    low, high = _ends(corrected, influence, int(np.unique(cells.topics[is_twice]).size))
+    return DirectionFinding(
+        corrected=corrected, low=low, high=high, slope=stage.slope, first_stage=_first_stage(stage)
+    )
 
 
 def _ends(value: float, influence: Floats, topics: int) -> tuple[float, float]:
@@ -138,7 +151,8 @@ def _coefficient(cells: Cells, instrument: Ints, exposure: Floats, is_in: Flags)
     scores = _by_topic(fitted * residuals[:, None], topic_of_row, topics.size)
     influence = np.zeros(cells.topic_count)
     influence[topics] = (scores @ inverse.T)[:, -1]
-    return _Coefficient(float(coefficients[-1]), influence, regressors, instruments, topic_of_row)
+    value, slope = float(coefficients[-1]), float(coefficients[:-1].mean())
+    return _Coefficient(value, slope, influence, regressors, instruments, topic_of_row)
 
 
 def _dummies(grades: Ints) -> Floats:

@@ -19,6 +19,7 @@ from trackside.statistics.ranks import TIE
 from trackside.uncertainty.intervals import FEWEST_TOPICS
 from trackside.uncertainty.ranks import rank_interval, sampled_means, team_interval
 
+FEWEST_RUNS = 2  # tau of two runs is 1 or -1, and has no interval
 ALPHA = 0.05  # of two runs whose difference is significant, p corrected by Holm
 
 
@@ -34,6 +35,7 @@ def order_finding(
     """Compare the orders of the runs by two tables of values [run, topic] on the shared pairs.
 
     ``counts`` [resample, topic] are the draws of each topic, the same ones for all judges of as many topics.
+    ``teams`` are those of the runs, empty if no run has one.
     """
     runs, topics = people.shape
     means = [means_of(values)[None] for values in (people, judge)]
@@ -68,6 +70,8 @@ def _interval(
     topics = people.shape[1]
     if tau is None or topics < FEWEST_TOPICS:
         return None, None, reason or Reason.TOO_FEW_TOPICS
+    if len(people) == FEWEST_RUNS:
+        return None, None, Reason.TWO_RUNS
     means = [sampled_means(values, counts) for values in (people, judge)]
     interval = rank_interval(tau, kendall_tau_b_of_rows(*means), topics)
     if interval.reason is Reason.NO_VARIATION:
@@ -91,7 +95,8 @@ def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
         return None
     by_people, by_judge = paired_t_tests(people), paired_t_tests(judge)
     is_by_people, is_by_judge = by_people.is_significant(ALPHA), by_judge.is_significant(ALPHA)
-    is_alike = np.sign(by_people.differences) == np.sign(by_judge.differences)
+    signs = np.sign(by_people.differences) * np.sign(by_judge.differences)
+    is_alike, is_opposed = signs > 0, signs < 0
 
     def count(flags: Flags) -> int:
         return int(flags.sum())
@@ -102,6 +107,7 @@ def _run_pairs(people: Floats, judge: Floats) -> RunPairs | None:
         reversed=count(is_by_people & is_by_judge & ~is_alike),
         missed=count(is_by_people & ~is_by_judge),
         added=count(~is_by_people & is_by_judge),
+        leaning=count(is_by_people & ~is_by_judge & is_opposed),
     )
 
 
@@ -111,6 +117,8 @@ def _other_runs(
     """The jackknife over teams; means have the shape (1, runs). ``reason`` is why tau is undefined."""
     of_run = np.array(teams)
     names = np.unique(of_run)
+    if not teams:
+        return OtherRuns(team_count=0, reason=Reason.TEAMS_NOT_DECLARED)
     if tau is None:
         return OtherRuns(team_count=names.size, reason=reason)
     left_out = np.array(

@@ -1,20 +1,38 @@
-"""The results of the five questions: numbers, ends of intervals, and verdicts as codes.
+"""The results of the questions about a judge: numbers, ends of intervals, and verdicts as codes.
 
 Undefined numbers are None; ``reason`` then says why. Tables, sentences, figures and files are views of these.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from trackside.errors import InputError
+from trackside.findings.use_results import Uses
 from trackside.findings.verdicts import (
     FamilyVerdict,
-    FavourVerdict,
     GeneralVerdict,
-    GradeVerdict,
     OrderVerdict,
 )
+from trackside.measuring import Measure, parse_measure
 from trackside.statistics.estimate import Reason
 from trackside.text.shown import Outline, Shown, short
+
+
+def same_measure(name: str, names: Iterable[str]) -> str | None:
+    """The one of the names that spells the same measure, such as AP for AP(rel=1); None without one."""
+    named = tuple(names)
+    if name in named:
+        return name
+    try:
+        wanted = _at_least_one(parse_measure(name))
+    except InputError:
+        return None
+    return next((known for known in named if _at_least_one(parse_measure(known)) == wanted), None)
+
+
+def _at_least_one(measure: Measure) -> Measure:
+    """The measure at its level, which is 1 if its name has none."""
+    return measure if measure.level is not None else measure.at_level(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -22,7 +40,7 @@ class RunPairs(Shown):
     """Pairs of runs: those that people tell apart (paired t, Holm), and those that the judge tells apart.
 
     ``kept`` and ``reversed`` are told apart by both, with the same and the other sign; ``missed`` by people
-    alone, ``added`` by the judge alone.
+    alone, ``added`` by the judge alone. Of the missed pairs ``leaning`` have the other sign by the judge.
     """
 
     told: int
@@ -30,6 +48,7 @@ class RunPairs(Shown):
     reversed: int
     missed: int
     added: int
+    leaning: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -68,40 +87,6 @@ class OrderFinding(Shown):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SecondTau(Shown):
-    """tau(judge, people) - tau(second assessor, people) by nDCG@10, on the pairs that all three graded."""
-
-    judge_tau: float | None = None
-    second_tau: float | None = None
-    difference: float | None = None
-    low_difference: float | None = None
-    high_difference: float | None = None
-    verdict: GradeVerdict
-    reason: Reason | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class SecondFinding(Shown):
-    """Is the judge as good as a second assessor, on the pairs that people, judge and second all graded?
-
-    ``difference`` is the judge's kappa with people minus the second assessor's; its ends are one-sided at
-    95 % each.
-    """
-
-    second: str | None
-    pair_count: int = 0
-    topic_count: int = 0
-    kappa: float | None = None
-    second_kappa: float | None = None
-    difference: float | None = None
-    low_difference: float | None = None
-    high_difference: float | None = None
-    tau: SecondTau
-    verdict: GradeVerdict
-    reason: Reason | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GradeFinding(Shown):
     """Agreement with people on the pairs of both: kappa with its 95 % interval, and leniency in grades."""
 
@@ -117,26 +102,34 @@ class GradeFinding(Shown):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class FavourFinding(Shown):
-    """The coefficient of exposure with people's errors corrected by the second assessor, in grades.
+class DirectionFinding(Shown):
+    """What the judge adds a unit of exposure, with one person's errors corrected by the other's grades.
 
-    ``shared`` is the same if half of people's error bias survives the correction, as it does when three in
-    ten errors are shared. ``uncorrected`` are plain least squares. ``first_stage`` is the least F.
+    ``slope`` is the judge's mean slope on that person's corrected grades, ``first_stage`` the least F.
     """
 
-    uncorrected: float | None = None
-    uncorrected_low: float | None = None
-    uncorrected_high: float | None = None
-    corrected: float | None = None
-    corrected_low: float | None = None
-    corrected_high: float | None = None
-    shared: float | None = None
-    shared_low: float | None = None
-    shared_high: float | None = None
-    first_stage: float | None = None
+    corrected: float
+    low: float
+    high: float
+    slope: float
+    first_stage: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TakesFinding(Shown):
+    """How far people and the second assessor would both have to grade too low for an excess to be no favour.
+
+    ``too_low`` and its lower end ``at_least`` are in people's grades, of what all runs of the family and no
+    other find in their first ten: the smaller ones of two directions, ``people`` corrected by the second
+    assessor and ``second`` by people. Both are None, with the reason, where the grades cannot tell.
+    """
+
+    too_low: float | None = None
+    at_least: float | None = None
+    people: DirectionFinding | None = None
+    second: DirectionFinding | None = None
     pair_count: int = 0
     topic_count: int = 0
-    verdict: FavourVerdict
     reason: Reason | None = None
 
 
@@ -171,8 +164,8 @@ class FamilyFinding(Shown):
     ``excess`` is in points of Relative Delta, its interval at ``level``, which is 1 - .05 / (the judge's
     testable families). ``p`` is of this family alone, ``p_holm`` corrected for the judge's families.
     ``visible_share`` is how much of a favour of one grade for all of the family's own results the excess can
-    show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``favour`` and ``tipping`` are
-    None for all measures but the report's first.
+    show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``takes`` is None for
+    all measures but the report's first; ``tipping`` also where ``takes`` has a number.
     """
 
     measure: str
@@ -188,7 +181,7 @@ class FamilyFinding(Shown):
     visible_share: float | None
     verdict: FamilyVerdict
     general: GeneralFinding
-    favour: FavourFinding | None = None
+    takes: TakesFinding | None = None
     tipping: TippingFinding | None = None
     reason: Reason | None = None
 
@@ -214,39 +207,44 @@ class DifferFinding(Shown):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class SetFindings(Shown):
-    """One set of grades against people's: ``orders`` are by measure."""
+    """One set of grades against people's: ``orders`` are by measure, ``uses`` by the first one."""
 
     name: str
     orders: tuple[OrderFinding, ...]
     grades: GradeFinding
+    uses: Uses
 
     def order(self, measure: str) -> OrderFinding:
-        """The order by this measure. Raises InputError for one that the report does not have."""
+        """The order by this measure, in any spelling. Raises InputError for one that the report lacks."""
         by_measure = {finding.measure: finding for finding in self.orders}
-        if measure not in by_measure:
+        name = same_measure(measure, by_measure)
+        if name is None:
             raise InputError(f"{measure}: the report has the measures {', '.join(by_measure)}.")
-        return by_measure[measure]
+        return by_measure[name]
 
     def _shown(self) -> Outline:
         kappa, orders = short(self.grades.kappa), self.orders
         taus = ", ".join(f"tau {short(order.tau)} by {order.measure}" for order in orders[:1])
-        rows = ((order.measure, short(order.tau), str(order.verdict)) for order in orders)
-        return Outline(f"{self.name}: kappa {kappa}, {taus}", ("measure", "tau", "verdict"), rows)
+        rows = ((order.measure, short(order.tau), short(order.low), short(order.high)) for order in orders)
+        return Outline(f"{self.name}: kappa {kappa}, {taus}", ("measure", "tau", "low", "high"), rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class YardstickFinding(SetFindings):
-    """A second assessor against people: the yardstick of the judges, never one of them."""
+    """A second assessor against people: the yardstick of the judges, never one of them.
+
+    Of its ``uses`` the numbers count, not the codes.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class JudgeFindings(SetFindings):
     """All findings of one judge; ``families`` are by measure and family."""
 
-    second: SecondFinding
     families: tuple[FamilyFinding, ...]
     differs: DifferFinding = DifferFinding()
 
     def family(self, measure: str, family: str | None) -> FamilyFinding | None:
-        """The finding of this family by this measure; None for an unknown family or none."""
-        return next((one for one in self.families if (one.measure, one.family) == (measure, family)), None)
+        """The finding of this family by this measure, in any spelling; None for an unknown family or none."""
+        name = same_measure(measure, {one.measure for one in self.families})
+        return next((one for one in self.families if (one.measure, one.family) == (name, family)), None)

@@ -16,15 +16,6 @@ class OrderVerdict(StrEnum):
     UNDEFINED = "undefined"
 
 
-class GradeVerdict(StrEnum):
-    """Is the judge as good as a second assessor? Non-inferiority, one-sided at 95 %."""
-
-    NOT_WORSE = "not_worse"
-    WORSE = "worse"
-    NOT_PRECISE = "not_precise_enough"
-    NOT_SAID = "not_said"
-
-
 class FamilyVerdict(StrEnum):
     """Does the judge rate the family above people's grades, beyond its leniency? By the excess's interval."""
 
@@ -47,17 +38,6 @@ class FamilyVerdict(StrEnum):
         return self in (FamilyVerdict.BELOW, FamilyVerdict.BELOW_WITHIN)
 
 
-class FavourVerdict(StrEnum):
-    """Is the excess the judge's favour, or people's errors?"""
-
-    FAVOURS = "favours"
-    FAVOURS_IF = "favours_if_errors_are_independent"
-    DISFAVOURS = "disfavours"
-    DISFAVOURS_IF = "disfavours_if_errors_are_independent"
-    NOT_SHOWN = "not_shown"
-    NOT_SAID = "not_said"
-
-
 class GeneralVerdict(StrEnum):
     """Do such families gain in general, with other teams?"""
 
@@ -70,14 +50,19 @@ class GeneralVerdict(StrEnum):
 class Margins(Shown):
     """Thresholds of the words: settable, and printed with the report.
 
-    ``order`` is the tau from which an order is "almost" people's, ``kappa`` and ``tau`` are how far a judge
-    may be below a second assessor, ``points`` is an excess of Relative Delta that is called small.
+    ``order`` is the least tau of an order as people's, ``best`` how far the judge's first run may be below
+    the best (in the measure; a tenth of people's best mean for other measures than nDCG, P and RR),
+    ``points`` an excess of Relative Delta that is called small, ``rate`` the least share of a gain that
+    people see. ``tau``, ``second_rate`` and ``kappa`` are how far a judge may be below a second assessor.
     """
 
     order: float = 0.8
     kappa: float = 0.05
     tau: float = 0.1
     points: float = 5.0
+    best: float = 0.05
+    rate: float = 0.5
+    second_rate: float = 0.1
 
 
 SLIGHT, FAIR = 0.1, 0.4  # kappas of people: hardly above chance, and fair

@@ -5,24 +5,33 @@ from trackside.code_version import installed_version
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.findings.results import (
+    DirectionFinding,
     FamilyFinding,
-    FavourFinding,
     GeneralFinding,
     GradeFinding,
     JudgeFindings,
     OrderFinding,
     OtherRuns,
     RunPairs,
-    SecondFinding,
-    SecondTau,
+    TakesFinding,
     TippingFinding,
     YardstickFinding,
 )
+from trackside.findings.use_results import (
+    AssayFinding,
+    BestUse,
+    FamiliesUse,
+    FamilyUse,
+    LabelUse,
+    RankUse,
+    Relation,
+    TuneUse,
+    UseCode,
+    Uses,
+)
 from trackside.findings.verdicts import (
     FamilyVerdict,
-    FavourVerdict,
     GeneralVerdict,
-    GradeVerdict,
     Margins,
     OrderVerdict,
 )
@@ -35,7 +44,7 @@ from trackside.library.fusing import fuse, tune_weights
 from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
 from trackside.library.outputs import write_qrels, write_run
 from trackside.library.pooling import pool
-from trackside.library.reporting import read_bundle, report
+from trackside.library.reporting import exchange_rate, read_bundle, report
 from trackside.measuring import Evaluation, Measure
 from trackside.pooling.depth import DepthPool
 from trackside.reporting.design import ReportRun
@@ -47,12 +56,13 @@ from trackside.statistics.comparison.topic_design import TopicPlan
 __version__ = installed_version()
 
 __all__ = [
-    "Agreement", "Comparison", "Correlation", "DepthPool", "Evaluation", "FamilyFinding", "FamilyVerdict",
-    "FavourFinding", "FavourVerdict", "Findings", "GeneralFinding", "GeneralVerdict", "GradeFinding",
-    "GradeVerdict", "IdsDoNotMeet", "InputError", "JudgeFindings", "LeaderFinding", "Margins", "Measure",
-    "OddLines", "OrderFinding", "OrderVerdict", "OtherRuns", "Qrels", "Rankings", "ReportFacts",
-    "ReportRun", "RunPairs", "SecondFinding", "SecondTau", "TippingFinding", "TopicPlan", "Tuned",
-    "Verdict", "YardstickFinding", "__version__", "agreement", "check", "compare", "correlate", "evaluate",
-    "fuse", "measures", "plan_topics", "pool", "read_bundle", "read_qrels", "read_run", "report",
-    "tune_weights", "write_qrels", "write_report", "write_run",
+    "Agreement", "AssayFinding", "BestUse", "Comparison", "Correlation", "DepthPool", "DirectionFinding",
+    "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "Findings",
+    "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
+    "LabelUse", "LeaderFinding", "Margins", "Measure", "OddLines", "OrderFinding", "OrderVerdict",
+    "OtherRuns", "Qrels", "RankUse", "Rankings", "Relation", "ReportFacts", "ReportRun", "RunPairs",
+    "TakesFinding", "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "UseCode", "Uses", "Verdict",
+    "YardstickFinding", "__version__", "agreement", "check", "compare", "correlate", "evaluate",
+    "exchange_rate", "fuse", "measures", "plan_topics", "pool", "read_bundle", "read_qrels", "read_run",
+    "report", "tune_weights", "write_qrels", "write_report", "write_run",
 ]  # fmt: skip

@@ -9,13 +9,16 @@ from typing import Any
 from trackside.code_version import code_version
 from trackside.errors import InputError
 from trackside.files import Qrels
+from trackside.findings.use_results import TuneUse
 from trackside.findings.verdicts import Margins
 from trackside.library.evaluating import Measures, several
 from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, read_qrels
-from trackside.reporting.build import build_report
+from trackside.reporting.build import build_report, refuse_off_scale
 from trackside.reporting.design import SEED, ReportRun
 from trackside.reporting.findings import Findings
+from trackside.reporting.hardly_graded import hardly_graded
 from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
+from trackside.reporting.uses import uses_of
 from trackside.reporting.writers.bundle import read_bundle as study_of_bundle
 from trackside.uncertainty.ranks import REPLICATES
 
@@ -47,9 +50,9 @@ def report(
     ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in a CSV
     file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to these.
     ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` default to nDCG@10 and AP
-    at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (those of the
-    qrels). ``is_clipped`` moves grades beyond the scale to its ends. ``margins`` are the thresholds of the
-    words, such as ``Margins(kappa=0.1)``. ``resamples`` is the number of resamples.
+    at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (up to people's
+    highest). ``is_clipped`` moves grades beyond the scale to its ends. ``margins`` are those of the uses,
+    such as ``Margins(kappa=0.1)``. ``resamples`` is the number of resamples.
 
     The result has ``judges`` with typed findings (``judges[0].order("nDCG@10").tau``), ``yardsticks`` (second
     assessors), ``facts``, and ``sections`` with sentences, tables and figures; ``write_report`` writes them.
@@ -74,6 +77,33 @@ def report(
     each_qrels([qrels for _, qrels in sets])  # refuses two of one name
     study = plain_study(each_run(runs), sets, choices, about=_about(about), raw_scores=raw_scores)
     return build_report(study, code_version=code_version(), on_progress=on_progress)
+
+
+def exchange_rate(
+    runs: Iterable[RunInput] | Mapping[str, RunInput],
+    reference: QrelsInput,
+    judge: QrelsInput,
+    *,
+    people: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    measure: str = "nDCG@10",
+    level: int | None = None,
+    scale: Sequence[int] = (),
+    seed: int = SEED,
+) -> TuneUse:
+    """Of what runs gain by pleasing the judge, the share that people's grades see.
+
+    Each run's first 20 results that both graded are re-ordered by the judge's grades among their ranks. The
+    ``rate`` is people's gain over the judge's, with its 95 % interval over topics; the arguments are those of
+    `report`. Raises InputError.
+    """
+    _refuse_numbers(level, seed, REPLICATES, scale)
+    choices = Choices(
+        scale=tuple(sorted(set(scale))), level=level, measures=tuple(map(str, several(measure))), seed=seed
+    )
+    sets = [("human", read_qrels(reference)), *_several("second", people), ("model", read_qrels(judge))]
+    study = plain_study(each_run(runs), sets, choices)
+    refuse_off_scale(study)
+    return uses_of(study, study.judges[0], hardly_graded(study)).tune
 
 
 def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Build the findings of a study: the five questions first, then the sections."""
+"""Build the findings of a study: the questions about each judge first, then the sections."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,8 +8,10 @@ import numpy as np
 from trackside.errors import InputError
 from trackside.findings.order import best_runs
 from trackside.findings.retrieved import run_means
+from trackside.findings.use_results import HardlyGraded
 from trackside.reporting.chance import chance_of
 from trackside.reporting.findings import Findings, LeaderFinding, ReportFacts
+from trackside.reporting.hardly_graded import hardly_graded
 from trackside.reporting.questions import judge_findings, yardstick_finding
 from trackside.reporting.sections.differences import differences_section, topics_of_strata
 from trackside.reporting.sections.families import families_section
@@ -19,6 +21,8 @@ from trackside.reporting.sections.order import order_section
 from trackside.reporting.sections.paper import paper_section
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Section
+from trackside.reporting.uses import people_assay
+from trackside.text.counted import counted
 
 SECTIONS: tuple[Callable[[Study, Findings], Section | None], ...] = (
     order_section,
@@ -34,16 +38,17 @@ def build_report(
     study: Study, *, code_version: str, on_progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> Findings:
     """Compute all findings. ``on_progress(done, total)`` is called before each part. Raises InputError."""
-    _refuse_off_scale(study)
+    refuse_off_scale(study)
     total = len(study.judges) + len(SECTIONS)
+    hardly = hardly_graded(study)
     judges = []
     for done, judge in enumerate(study.judges):
         on_progress(done, total)
-        judges.append(judge_findings(study, judge))
+        judges.append(judge_findings(study, judge, hardly))
     findings = Findings(
-        facts=_facts(study, code_version),
+        facts=_facts(study, code_version, hardly),
         judges=tuple(judges),
-        yardsticks=tuple(yardstick_finding(study, second) for second in study.seconds),
+        yardsticks=tuple(yardstick_finding(study, second, hardly) for second in study.seconds),
         leaders=tuple(_leader(study, index) for index in range(len(study.measures))),
         chance=chance_of(study),
     )
@@ -55,14 +60,18 @@ def build_report(
     return replace(findings, sections=tuple(section.with_rows() for section in sections if section))
 
 
-def _refuse_off_scale(study: Study) -> None:
+def refuse_off_scale(study: Study) -> None:
+    """Raise InputError, with a cure, for grades that are not on people's scale."""
     scale = study.design.scale
     for graded, grades in zip(study.sets, study.grades, strict=True):
         stray = grades[(grades >= 0) & ~np.isin(grades, scale)]
         if stray.size:
+            further = ",".join(map(str, sorted({*scale, *stray.tolist()})[:6]))
             raise InputError(
-                f"{graded.name}: {stray.size} grades are not on the scale {scale}, the first is {stray[0]}. "
-                "Correct them (on a site: publish them again), or declare the scale that was used."
+                f"{graded.name}: {stray.size:,} of {counted(int((grades >= 0).sum()), 'grade')} are not on "
+                f"people's scale {', '.join(map(str, scale))}, the first is {stray[0]}. Map them to people's "
+                "scale (on a site: by the judge's mapping, then publish again). If people could give such "
+                f"grades, too, declare the scale, such as --scale {further}."
             )
 
 
@@ -83,7 +92,7 @@ def _leader(study: Study, index: int) -> LeaderFinding:
     )
 
 
-def _facts(study: Study, code_version: str) -> ReportFacts:
+def _facts(study: Study, code_version: str, hardly: HardlyGraded) -> ReportFacts:
     design = study.design
     return ReportFacts(
         basis=study.basis,
@@ -105,6 +114,9 @@ def _facts(study: Study, code_version: str) -> ReportFacts:
         chosen=design.chosen,
         topic_count=int(study.is_judged[PEOPLE].sum()),
         graded_count=int((study.grades[PEOPLE] >= 0).sum()),
+        items=design.items,
+        hardly_graded=hardly,
+        assay=people_assay(study),
         unmet=study.unmet,
     )
 

@@ -86,7 +86,8 @@ class Design:
 
     ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
     describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
-    measures that a report cannot compare runs by. ``margins`` are the thresholds of the words.
+    measures that a report cannot compare runs by. ``items`` is the noun of what was graded, such as "images".
+    ``margins`` are the thresholds of the words.
     """
 
     scale: tuple[int, ...]
@@ -97,6 +98,7 @@ class Design:
     replicates: int = REPLICATES
     chosen: str = ""
     left_out: tuple[str, ...] = ()
+    items: str = "results"
     margins: Margins = field(default_factory=Margins)
 
     @property

@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 from trackside.errors import InputError
 from trackside.findings.results import JudgeFindings, YardstickFinding
+from trackside.findings.use_results import USES, AssayFinding, HardlyGraded
 from trackside.findings.verdicts import Margins
 from trackside.reporting.chance import Chance
 from trackside.reporting.design import ReportRun, SetFacts
 from trackside.reporting.tables import Figure, Section, Table
 from trackside.text.counted import counted
-from trackside.text.shown import Outline, Shown, short
+from trackside.text.shown import Outline, Shown
 
-FORM = 2  # format version of findings.json; increase it on an incompatible change
+FORM = 3  # format version of findings.json; increase it on an incompatible change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -20,7 +21,8 @@ class ReportFacts(Shown):
 
     ``families`` are those that some but not all runs belong to. ``best_of_teams`` are tags by measure,
     ``strata`` topics by field and text. ``qrels`` lists people's set first. ``unmet`` has a line for each run
-    whose topics or documents hardly meet people's.
+    whose topics or documents hardly meet people's. ``items`` is the noun of what was graded. ``assay`` says
+    whether people agree with each other, on all pairs that a second assessor graded.
     """
 
     basis: str
@@ -39,7 +41,15 @@ class ReportFacts(Shown):
     chosen: str
     topic_count: int
     graded_count: int
+    items: str = "results"
+    hardly_graded: HardlyGraded
+    assay: AssayFinding
     unmet: tuple[str, ...] = ()
+
+    @property
+    def has_teams(self) -> bool:
+        """Whether any run has a declared team."""
+        return any(run.team for run in self.runs)
 
     @property
     def team_count(self) -> int:
@@ -78,12 +88,8 @@ class Findings(Shown):
         facts = self.facts
         judges, runs = counted(len(self.judges), "judge"), counted(len(facts.runs), "run")
         line = f"{judges} of {runs} on {counted(facts.topic_count, 'topic')} by {', '.join(facts.measures)}"
-        rows = (
-            (judge.name, order.measure, short(order.tau), short(judge.grades.kappa), str(order.verdict))
-            for judge in self.judges
-            for order in judge.orders[:1]
-        )
-        return Outline(line, ("judge", "measure", "tau", "kappa", "verdict"), rows)
+        rows = ((judge.name, *(str(use.code) for _, use in judge.uses.named())) for judge in self.judges)
+        return Outline(line, ("judge", *USES), rows)
 
     def tables(self) -> list[Table]:
         """All tables, in the order of the sections."""

@@ -25,7 +25,7 @@ FIELDS = ("tag", "team", "families", "backbone", "type", "pool_depth")
 class Choices:
     """The options of a report on plain files; the defaults are those of every report.
 
-    ``scale`` are the grades that could be given (those of the qrels), ``level`` the lowest relevant grade
+    ``scale`` are the grades that could be given (up to people's highest), ``level`` the lowest relevant grade
     (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` restricts the report to these.
     ``is_clipped`` moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name.
     The rest is as in ``Design``.
@@ -150,8 +150,7 @@ def _depth(name: str, text: str) -> int | None:
 
 
 def _design(choices: Choices, qrels_sets: Sequence[Qrels], chosen: str) -> Design:
-    grades = {int(grade) for qrels in qrels_sets for grade in set(qrels.grades.tolist()) if grade >= 0}
-    scale = choices.scale or tuple(sorted(grades))
+    scale = choices.scale or _peoples_scale(qrels_sets)
     if scale and choices.level and choices.level > scale[-1]:
         raise InputError(f"level {choices.level}: the highest grade is {scale[-1]}. Give a lower level.")
     levels = [grade for grade in scale if grade >= (choices.level or 1)]
@@ -169,6 +168,13 @@ def _design(choices: Choices, qrels_sets: Sequence[Qrels], chosen: str) -> Desig
         seed=choices.seed,
         replicates=choices.replicates,
     )
+
+
+def _peoples_scale(qrels_sets: Sequence[Qrels]) -> tuple[int, ...]:
+    """The grades in all qrels that are not beyond people's, which are the first."""
+    people = [int(grade) for grade in set(qrels_sets[0].grades.tolist()) if grade >= 0]
+    grades = {int(grade) for qrels in qrels_sets for grade in set(qrels.grades.tolist())}
+    return tuple(sorted(grade for grade in grades if people and 0 <= grade <= max(people)))
 
 
 def _within(qrels: Qrels, topics: frozenset[str]) -> Qrels:

@@ -1,6 +1,6 @@
-"""Answer the five questions of a study: the findings of each judge, and of the second assessors."""
+"""Answer the questions of a study: the findings of each judge, and of the second assessors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, zip_longest
@@ -15,60 +15,63 @@ from trackside.findings.excess import (
     general_finding,
     relative_delta,
 )
-from trackside.findings.favour import exposure_of, favour_finding, tipping_finding, visible_share
-from trackside.findings.grades import grade_finding, no_second, second_finding, second_tau
+from trackside.findings.favour import exposure_of, takes_finding, tipping_finding, visible_share
+from trackside.findings.grades import grade_finding
 from trackside.findings.order import order_finding
 from trackside.findings.results import (
     DifferFinding,
     FamilyFinding,
-    FavourFinding,
     JudgeFindings,
     OrderFinding,
-    SecondFinding,
-    SecondTau,
+    TakesFinding,
     TwiceGraded,
     YardstickFinding,
 )
 from trackside.findings.retrieved import Retrieved, means_of, run_means
 from trackside.findings.run_blind import Cells, expected_values
-from trackside.findings.verdicts import FavourVerdict
+from trackside.findings.use_results import HardlyGraded
 from trackside.measuring import parse_measure
 from trackside.reporting.study import PEOPLE, Study
+from trackside.reporting.uses import uses_of
 from trackside.statistics.agreement import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
 
 MOST_PAIRS = 24  # on which people and a judge differ most
-TRIPLE_MEASURE = "nDCG@10"  # by which the orders of judge and second assessor are compared
 
 
-def judge_findings(study: Study, judge: int) -> JudgeFindings:
-    """Answer the five questions for one judge. Raises InputError."""
+def judge_findings(study: Study, judge: int, hardly: HardlyGraded) -> JudgeFindings:
+    """Answer the questions for one judge. Raises InputError."""
     second = second_assessor(study, judge)
     return JudgeFindings(
         name=study.name(judge),
         orders=orders_of(study, judge),
         grades=grade_finding(confusions(study, PEOPLE, judge), study.design.scale),
-        second=_second_finding(study, judge, second),
+        uses=uses_of(study, judge, hardly),
         families=family_findings(study, judge, second),
         differs=_differ_finding(study, judge),
     )
 
 
-def yardstick_finding(study: Study, second: int) -> YardstickFinding:
+def yardstick_finding(study: Study, second: int, hardly: HardlyGraded) -> YardstickFinding:
     """Compare a second assessor with people, as a judge is compared."""
     matrices = confusions(study, PEOPLE, second)
     return YardstickFinding(
         name=study.name(second),
         orders=orders_of(study, second),
         grades=grade_finding(matrices, study.design.scale),
+        uses=uses_of(study, second, hardly),
     )
 
 
 def second_assessor(study: Study, judge: int) -> int | None:
-    """The second assessor with the most pairs that people and the judge graded, too; None without any."""
+    """The second assessor with the most pairs that people and the judge graded, too; None without any.
+
+    Of two with as many it is the first by name, whatever the order of the files.
+    """
     counts = {second: study.shared_pairs(PEOPLE, judge, second).size for second in study.seconds}
-    return max(counts, key=lambda second: counts[second], default=None)
+    by_name = sorted(counts, key=study.name)
+    return max(by_name, key=lambda second: counts[second], default=None)
 
 
 def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
@@ -78,7 +81,7 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
         shared = study.shared_values(index, PEOPLE, judge)
         counts = study.counts(shared.topics.size) if shared.topics.size else np.empty((0, 0), np.int64)
         runs = shared.runs if shared.topics.size else range(len(study.runs))
-        teams = [study.teams[run] for run in runs]
+        teams = study.teams_of(runs)
         finding = order_finding(
             measure, *shared.values, teams=teams, counts=counts, margins=study.design.margins
         )
@@ -87,35 +90,11 @@ def orders_of(study: Study, judge: int) -> tuple[OrderFinding, ...]:
     return tuple(findings)
 
 
-def confusions(study: Study, one: int, two: int, *, among: Sequence[int] = ()) -> Ints:
-    """Matrices [topic, grade of one, grade of two] of the pairs that both, and ``among``, graded."""
-    pairs = study.shared_pairs(one, two, *among)
+def confusions(study: Study, one: int, two: int) -> Ints:
+    """Matrices [topic, grade of one, grade of two] of the pairs that both graded."""
+    pairs = study.shared_pairs(one, two)
     grades = study.grades[one][pairs], study.grades[two][pairs]
     return confusions_by_topic(*grades, study.topic_of_pair[pairs], study.design.scale)
-
-
-def _second_finding(study: Study, judge: int, second: int | None) -> SecondFinding:
-    if second is None:
-        return no_second(Reason.NO_SECOND_ASSESSOR)
-    pairs = study.shared_pairs(PEOPLE, judge, second)
-    if not pairs.size:
-        return no_second(Reason.NO_SHARED_PAIR)
-    return second_finding(
-        study.name(second),
-        confusions(study, PEOPLE, judge, among=(second,)),
-        confusions(study, PEOPLE, second, among=(judge,)),
-        study.design.scale,
-        tau=_second_tau(study, judge, second, pairs),
-        margins=study.design.margins,
-    )
-
-
-def _second_tau(study: Study, judge: int, second: int, pairs: Ints) -> SecondTau:
-    topics = np.unique(study.topic_of_pair[pairs])
-    values = study.values_on((PEOPLE, judge, second), pairs, (TRIPLE_MEASURE,))[:, 0][:, :, topics]
-    share = pairs.size / study.shared_pairs(PEOPLE, judge).size
-    counts = study.counts(topics.size)
-    return second_tau(*values, counts=counts, triple_share=share, margins=study.design.margins)
 
 
 @dataclass(frozen=True)
@@ -172,7 +151,7 @@ def family_findings(study: Study, judge: int, second: int | None) -> tuple[Famil
         findings += _families_by(compared, index, members, exposures)
     first = study.measures[0]
     return tuple(
-        _with_favour(compared, finding, exposures[finding.family], second)
+        _with_takes(compared, finding, exposures[finding.family], second)
         if finding.measure == first
         else finding
         for finding in findings
@@ -199,7 +178,7 @@ def _families_by(
         visible = visible_share(compared.cells, exposures[family])
         low, high = excess.ends(level)
         verdict, reason = family_verdict(low, high, margin=study.design.margins.points, visible=visible)
-        teams = [study.teams[run] for run in shared.runs]
+        teams = study.teams_of(shared.runs)
         general = general_finding(judge, blind, is_in, teams=teams, excess=excess, verdict=verdict)
         finding = FamilyFinding(
             measure=study.measures[index],
@@ -228,18 +207,19 @@ def _delta(values: Floats, is_in: Flags) -> float | None:
     return value_or_none(float(relative_delta(means_of(values), is_in)))
 
 
-def _with_favour(
+def _with_takes(
     compared: _Compared, finding: FamilyFinding, exposure: Floats, second: int | None
 ) -> FamilyFinding:
-    """Add whether the excess is a favour, or without a second assessor the tipping point."""
+    """Add how far people would have to err, or where the second assessor cannot tell, the tipping point."""
+    takes = TakesFinding(reason=Reason.NO_SECOND_ASSESSOR)
     if second is not None:
         untested = None if finding.p is not None else finding.reason
         grades = compared.study.grades[second][compared.pairs]
-        favour = favour_finding(compared.cells, grades, exposure, verdict=finding.verdict, reason=untested)
-        return replace(finding, favour=favour)
-    unsaid = FavourFinding(verdict=FavourVerdict.NOT_SAID, reason=Reason.NO_SECOND_ASSESSOR)
+        takes = takes_finding(compared.cells, grades, exposure, verdict=finding.verdict, reason=untested)
+    if takes.too_low is not None:
+        return replace(finding, takes=takes)
     order = compared.study.pair_order[compared.pairs]
-    return replace(finding, favour=unsaid, tipping=tipping_finding(compared.cells, exposure, order))
+    return replace(finding, takes=takes, tipping=tipping_finding(compared.cells, exposure, order))
 
 
 def _differ_finding(study: Study, judge: int) -> DifferFinding:

@@ -119,14 +119,6 @@ class Study:
             )
         return self._shared[key][[key.index(index) for index in sets]]
 
-    def values_on(self, sets: Sequence[int], pairs: Ints, measures: Sequence[str]) -> Floats:
-        """Values [set, measure, run, topic] under several sets, from these pairs only."""
-        is_in = np.zeros(self.grades.shape[1], dtype=np.bool_)
-        is_in[pairs] = True
-        return np.array(
-            [self.values_under(np.where(is_in, self.grades[index], ABSENT), measures) for index in sets]
-        )
-
     def values_under(self, grades: Ints, measures: Sequence[str]) -> Floats:
         """Values [measure, run, topic] under any grades of the pairs."""
         judgments = self.judgments(grades)
@@ -169,6 +161,10 @@ class Study:
     def teams(self) -> list[str]:
         """The team of each run; a run without one is its own team."""
         return [run.team or f"\0{run.tag}" for run in self.runs]
+
+    def teams_of(self, runs: Iterable[int]) -> list[str]:
+        """The teams of these runs; empty if no run of the study has a declared team."""
+        return [self.teams[run] for run in runs] if any(run.team for run in self.runs) else []
 
     def in_family(self, family: str) -> Flags:
         """Flag the runs of the family."""

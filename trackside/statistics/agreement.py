@@ -70,7 +70,9 @@ def kappa_of_matrix(matrix: Ints, scale: tuple[int, ...], weights: KappaWeights 
     return Estimate.of(kappa)
 
 
-def kappa_of_matrices(matrices: Ints, scale: tuple[int, ...], weights: KappaWeights | None = None) -> Floats:
+def kappa_of_matrices(
+    matrices: Ints | Floats, scale: tuple[int, ...], weights: KappaWeights | None = None
+) -> Floats:
     """Cohen's kappa of each of a stack of confusion matrices; NaN where it is undefined."""
     cost = disagreement(scale, weights)
     observed = (matrices * cost).sum(axis=(1, 2)) * matrices.sum(axis=(1, 2))

@@ -76,8 +76,19 @@ class Reason(StrEnum):
     NO_RUN_ON_ONE_SIDE = "no_run_on_one_side", "all runs are on one side"
     ALL_MEANS_ZERO = "all_means_zero", "all means are zero"
     WEAK_FIRST_STAGE = "weak_first_stage", "the second assessor's grades say too little of people's"
+    FLAT_JUDGE = "flat_judge", "the judge's grades hardly rise with people's"
+    NOT_ABOVE_ZERO = "not_above_zero", "an interval is not above zero"
     ONE_TEAM_ON_A_SIDE = "one_team_on_a_side", "one side has a single team"
     TOO_FEW_DEGREES_OF_FREEDOM = "too_few_degrees_of_freedom", "there are too few teams"
+    TEAMS_NOT_DECLARED = "teams_not_declared", "teams are not declared"
+    TWO_RUNS = "two_runs", "there are two runs"
+    TOO_FEW_RUNS = "too_few_runs", "fewer than five runs"
+    NO_RELATION = "no_relation", "the runs come in an order like that with its grades shuffled"
+    NO_FAMILY = "no_family", "no family of some of the runs is declared"
+    NO_ASSAY = "no_assay", "people do not agree well enough with each other"
+    NO_GAIN_SEEN = "no_gain_seen", "its grades change no run's value"
+    HARDLY_GRADED = "hardly_graded", "people hardly graded some runs"
+    GAPS = "gaps", "it left pairs without a grade"
 
 
 class IntervalMethod(StrEnum):

@@ -6,7 +6,7 @@ Estimand: the statistic on very many topics of this kind, with the same runs. Co
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from trackside.statistics.estimate import Interval, IntervalMethod, Reason
 from trackside.uncertainty.student import QUANTILES
 
 LEVEL = 0.95
+Matrices = TypeVar("Matrices", Ints, Floats)
 
 FEWEST_TOPICS = 10
 """Fewest topics of an interval over topics: with fewer, no method has a coverage of 93 %."""
@@ -98,9 +99,9 @@ def means_without_each(values: Floats) -> Floats:
     return means
 
 
-def matrices_without_each(matrices: Ints) -> Ints:
+def matrices_without_each(matrices: Matrices) -> Matrices:
     """Sums of (topics, grades, grades) confusion matrices with each topic left out once; the same shape."""
-    sums: Ints = matrices.sum(axis=0) - matrices
+    sums: Matrices = matrices.sum(axis=0) - matrices
     return sums
 
 

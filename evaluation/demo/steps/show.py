@@ -37,7 +37,7 @@ from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.tracks.models import Track
 from trackside.errors import InputError
-from trackside.reporting.views.first_page import front_page
+from trackside.reporting.views.first_page import first_page
 from trackside.reporting.writers.stored import from_json
 from trackside.text.counted import counted
 
@@ -109,7 +109,7 @@ def summary_lines(track: Track) -> Iterator[str]:
     yield f"{track}: {tasks}; {runs} of {teams}, graded by simulated people, a CLIP and a LLaVA."
     task = track.tasks.get(slug=SHOWN)
     report = Report.objects.whole().filter(task=task).latest()
-    yield f"{task.name}: {front_page(from_json(report.stored)).lead}"
+    yield f"{task.name}: {first_page(from_json(report.stored)).lead}"
     yield f'Accounts, all with the password "{PASSWORD}":'
     yield from (f"  {email}: {what}" for email, what in VISITORS.items())
 

@@ -108,6 +108,6 @@ def test_progress_names_what_is_wrong_until_that_changes(task: Task, asker: User
     run_reports()
     found = find_report(task=task, choice=CHOICE)
     assert isinstance(found, ReportProgress)
-    assert "other scale: 1 grades are not on the scale" in found.problem
+    assert "other scale: 1 of 1 grade are not on people's scale" in found.problem
     make_qrels(task, name="other scale", version=2, kind=QrelsKind.MODEL, grades={("T1", "D1"): 1})
     assert find_report(task=task, choice=CHOICE) is None

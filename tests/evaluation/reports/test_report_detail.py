@@ -1,12 +1,14 @@
 import html
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from django.test import Client
 
 from evaluation.models import Phase, Report, Task
 from evaluation.tasks import run_reports
+from tests.evaluation.made_uses import made_uses
 from tests.evaluation.report_findings import (
     OLD_FORM,
     make_report,
@@ -22,6 +24,8 @@ from tests.factories import (
     make_task,
     make_user,
 )
+from trackside.findings.use_results import TuneUse, UseCode
+from trackside.statistics.estimate import Reason
 
 pytestmark = pytest.mark.django_db
 
@@ -41,24 +45,28 @@ def _cells(page: str) -> list[str]:
     """The cells of the table of judges, without markup and drawings."""
     table = re.sub(r"<svg.*?</svg>", "", page[page.index("<tbody") : page.index("</tbody>")], flags=re.DOTALL)
     cells = re.findall(r"<t[dh].*?</t[dh]>", table, re.DOTALL)
-    return [" ".join(re.sub(r"<.*?>", " ", cell, flags=re.DOTALL).split()) for cell in cells]
+    texts = (re.sub(r"<.*?>", " ", cell, flags=re.DOTALL) for cell in cells)
+    return [html.unescape(" ".join(text.split())) for text in texts]
 
 
 def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
-    assert _cells(page) == [
-        "People second assessor, 38 pairs", "0.90 0.85 to 0.95", "", "1 of 3 reversed, 1 undecided",
-        "0.52 0.47 to 0.57", "", "", "", "the yardstick what a second person reaches",
-        "clipscore 38 pairs", "0.81 0.60 to 0.92", "", "1 of 3 reversed, 1 undecided",
-        "0.31 0.25 to 0.37", "", "+21.2 +10.6 to +31.8", "",
-        "not fit lifts CLIP-based runs; reverses 1 of 3 pairs",
-    ]  # fmt: skip
+    people, *numbers, judge, rank, best, families, tune, label = _cells(page)
+    assert people == "Yardstick second assessor, 38 results of 12 topics"
+    assert not any(word in number for number in numbers for word in ("As people", "Cannot tell"))
+    assert judge == "clipscore all 38 results graded"
+    assert rank.startswith("Cannot tell tau .81 (.60 to .92): 90 of 100 run pairs in people's order.")
+    assert "1 kept , 1 undecided, 1 reversed" in rank
+    assert best == "As people bm25, .01 below the best (at most .04)"
+    assert families.startswith("Not as people CLIP-based +21 (11 to 32)")
+    assert tune == "Cannot tell gains 12 by it, 6 by people: 48 % (39 to 57). About 190 topics would tell"
+    assert label == "Not as people kappa .31 (.25 to .37), .21 below a second assessor"
     assert page.count("nothing is said about other teams&#x27; runs") == 1
 
 
 def test_report_page_draws_intervals_and_a_scatter_with_the_runs_that_both_have(page: str) -> None:
-    # tau's axis is from 0 at 8 to 1 at 104: people's 0.85 is at 89.6 and 0.95 at 99.2, a band in all rows.
-    assert page.count('class="band" d="M89.6 -99H99.2V141H89.6z"') == 2
-    assert '<path class="j1 si" d="M65.6 21H96.3"/>' in page  # 0.60 and 0.92
+    # tau's axis is from -0.5 at 6 to 1 at 106: 0.60 is at 79.3 and 0.92 at 100.7, the margin 0.8 at 92.7.
+    assert '<path class="wl" d="M79.3 11H100.7"/>' in page
+    assert '<path class="mg" d="M92.7 0V22"/>' in page
     assert "style=" not in page
     panels = re.findall(r'<svg[^>]* class="chart".*?</svg>', page, re.DOTALL)
     assert len(panels) == 1
@@ -75,7 +83,7 @@ def test_report_page_has_a_paragraph_to_paste_and_its_table_in_latex(client: Cli
     (address,) = re.findall(r'href="([^"]*report\.tex[^"]*)"', page)
     answer = client.get(html.unescape(address))
     assert answer.headers["Content-Type"] == "application/x-tex; charset=utf-8"
-    assert "clipscore & 0.81" in answer.content.decode()
+    assert "clipscore & Cannot tell: tau .81" in answer.content.decode()
 
 
 def test_report_page_warns_of_runs_whose_ids_hardly_meet_people_s(client: Client, page: str) -> None:
@@ -149,9 +157,8 @@ def test_report_of_older_software_is_computed_again(client: Client, running: Tas
 def test_report_page_shows_sections_for_the_measure_and_family_chosen(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED)
     make_report(task)
-    assert "0.60 to 0.92" in client.get(_address(task)).content.decode()
     chosen = {"measure": "AP", "family": "lexical"}
-    assert "0.60 to 0.92" not in client.get(_address(task), chosen).content.decode()
+    assert ".60 to .92" in client.get(_address(task), chosen).content.decode()  # uses are by one measure
     order, families = (f"{_address(task)}sections/{name}/" for name in ("order", "families"))
     assert '<svg xmlns="http://www.w3.org/2000/svg"' in client.get(order).content.decode()
     assert "Ranks" not in client.get(order, chosen).content.decode()
@@ -175,11 +182,14 @@ def test_report_page_shows_how_much_is_judged(client: Client) -> None:
 
 
 def test_report_page_shows_the_undefined_with_its_reason(client: Client) -> None:
+    uses = made_uses()
+    undefined = replace(uses, tune=TuneUse(code=UseCode.OPEN, reason=Reason.NO_GAIN_SEEN))
+    report = report_findings()
+    judges = tuple(replace(judge, uses=undefined) for judge in report.judges)
     task = make_task(phase=Phase.RELEASED)
-    make_report(task)
+    make_report(task, **stored_findings(replace(report, judges=judges)))
     page = client.get(_address(task), {"measure": "AP"}).content.decode()
-    assert "all values are equal" in page
-    assert "people tell none apart" in page
+    assert Reason.NO_GAIN_SEEN.words in html.unescape(page)
     assert "nan" not in page.lower()
 
 

@@ -114,7 +114,7 @@ def test_file_needs_no_other_file(client: Client, task: Task) -> None:
     page = answer.content.decode()
     assert not re.findall(r'(?:src|href)="(?!#)[^"]*"', page)
     assert "--j12:" in page
-    assert ".beside-people" in page
+    assert ".uses" in page
     assert "data-copy" not in page
 
 

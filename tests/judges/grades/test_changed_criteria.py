@@ -109,7 +109,7 @@ def test_a_judges_grades_can_be_published_again_on_another_scale() -> None:
     published(job)
     change(pool, (0, 1))
     people_of(pool, (0, 1))
-    with pytest.raises(InputError, match=f"{job.judge.name}: .* not on the scale .*publish them again"):
+    with pytest.raises(InputError, match=f"{job.judge.name}: .* not on people's scale .*publish again"):
         compute_report(task=pool.task)
     published(job)
     assert compute_report(task=pool.task) is not None

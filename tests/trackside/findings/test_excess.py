@@ -17,6 +17,7 @@ from trackside.findings.excess import (
 )
 from trackside.findings.results import GeneralFinding
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
+from trackside.reporting.hardly_graded import hardly_graded
 from trackside.reporting.questions import judge_findings
 from trackside.statistics.estimate import Reason
 
@@ -196,7 +197,7 @@ def test_clusters_of_one_run_are_welchs_test() -> None:
     assert found.error == pytest.approx(np.sqrt(sum(variances)))
 
 
-def test_sentences_on_a_judge_do_not_change_when_another_joins() -> None:
+def test_findings_on_a_judge_do_not_change_when_another_joins() -> None:
     rng = np.random.default_rng(8)
     made = made_track(rng, teams=8)
     one, two = (
@@ -205,4 +206,4 @@ def test_sentences_on_a_judge_do_not_change_when_another_joins() -> None:
         if name in ("lenient", "noisy")
     )
     alone, beside = (made.track.study(made.truth, models, replicates=100) for models in ([one], [one, two]))
-    assert judge_findings(alone, 1) == judge_findings(beside, 1)
+    assert judge_findings(alone, 1, hardly_graded(alone)) == judge_findings(beside, 1, hardly_graded(beside))

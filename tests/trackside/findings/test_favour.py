@@ -1,48 +1,50 @@
-"""Favour or people's errors: verdicts by the ends of the corrected coefficient, and the tipping point."""
+"""What a favour would take: by both directions of the instrument, and the tipping point."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tests.simulations.favours import Setting, favoured_track
+from tests.simulations.takes import Setting, favoured_track
 from trackside.findings.favour import (
     _coefficient,
-    _verdict,
+    _unsaid,
     exposure_of,
-    favour_finding,
+    takes_finding,
     tipping_finding,
     visible_share,
 )
-from trackside.findings.results import FavourFinding
+from trackside.findings.results import DirectionFinding, TakesFinding
 from trackside.findings.retrieved import Retrieved
 from trackside.findings.run_blind import Cells
-from trackside.findings.verdicts import FamilyVerdict, FavourVerdict
+from trackside.findings.verdicts import FamilyVerdict
 from trackside.statistics.estimate import Reason
 
 ABOVE, BELOW = FamilyVerdict.ABOVE, FamilyVerdict.BELOW
 
 
+def direction(low: float = 0.1, slope: float = 0.8, first_stage: float = 20.0) -> DirectionFinding:
+    return DirectionFinding(corrected=0.2, low=low, high=0.3, slope=slope, first_stage=first_stage)
+
+
 @pytest.mark.parametrize(
-    ("excess", "corrected", "shared", "verdict"),
+    ("verdict", "directions", "reason"),
     [
-        (ABOVE, (0.1, 0.3), (0.05, 0.3), FavourVerdict.FAVOURS),
-        (FamilyVerdict.ABOVE_WITHIN, (0.1, 0.3), (0.05, 0.3), FavourVerdict.FAVOURS),
-        (ABOVE, (0.1, 0.3), (0.0, 0.3), FavourVerdict.FAVOURS_IF),
-        (ABOVE, (0.0, 0.3), (0.05, 0.3), FavourVerdict.NOT_SHOWN),
-        (ABOVE, (-0.3, -0.1), (-0.3, -0.1), FavourVerdict.NOT_SHOWN),
-        (BELOW, (-0.3, -0.1), (-0.3, -0.05), FavourVerdict.DISFAVOURS),
-        (FamilyVerdict.BELOW_WITHIN, (-0.3, -0.1), (-0.3, -0.05), FavourVerdict.DISFAVOURS),
-        (BELOW, (-0.3, -0.1), (-0.3, 0.0), FavourVerdict.DISFAVOURS_IF),
-        (BELOW, (-0.3, 0.0), (-0.3, -0.05), FavourVerdict.NOT_SHOWN),
-        (FamilyVerdict.WITHIN, (0.1, 0.3), (0.05, 0.3), FavourVerdict.NOT_SHOWN),
-        (FamilyVerdict.NOT_PRECISE, (-0.3, -0.1), (-0.3, -0.05), FavourVerdict.NOT_SHOWN),
+        (ABOVE, (direction(), direction()), None),
+        (FamilyVerdict.ABOVE_WITHIN, (direction(), direction()), None),
+        (BELOW, (direction(), direction()), Reason.NOT_ABOVE_ZERO),
+        (FamilyVerdict.NOT_PRECISE, (direction(), direction()), Reason.NOT_ABOVE_ZERO),
+        (ABOVE, (direction(), direction(low=0.0)), Reason.NOT_ABOVE_ZERO),
+        (ABOVE, (direction(low=-0.1), direction()), Reason.NOT_ABOVE_ZERO),
+        (ABOVE, (direction(slope=0.2), direction(first_stage=5.0)), None),
+        (ABOVE, (direction(), direction(slope=0.19)), Reason.FLAT_JUDGE),
+        (ABOVE, (direction(first_stage=4.9), direction()), Reason.WEAK_FIRST_STAGE),
     ],
 )
-def test_favour_needs_the_excess_and_both_estimates_on_one_side(
-    excess: FamilyVerdict, corrected: tuple[float, float], shared: tuple[float, float], verdict: FavourVerdict
+def test_errors_are_said_only_if_both_directions_allow_it(
+    verdict: FamilyVerdict, directions: tuple[DirectionFinding, ...], reason: Reason | None
 ) -> None:
-    assert _verdict(excess, corrected, shared) is verdict
+    assert _unsaid(verdict, *directions) is reason
 
 
 def test_exposure_is_the_familys_share_of_first_tens_less_the_others() -> None:
@@ -78,28 +80,22 @@ def test_tipping_point_takes_the_most_telling_results_first() -> None:
     assert (nothing.candidate_count, nothing.fewest, nothing.share) == (None, None, None)
 
 
-def finding(setting: Setting, seed: int = 3) -> FavourFinding:
-    found = favoured_track(setting, np.random.default_rng(seed)).with_second().favour
+def finding(setting: Setting, seed: int = 3) -> TakesFinding:
+    found = favoured_track(setting, np.random.default_rng(seed)).with_second().takes
     assert found is not None
     return found
 
 
-def test_favour_is_found_where_it_is_and_not_where_people_err() -> None:
-    assert finding(Setting(favour=0.5)).verdict is FavourVerdict.FAVOURS
-    assert finding(Setting(favour=-0.7)).verdict is FavourVerdict.DISFAVOURS
+def test_errors_are_said_where_the_judge_favours_and_not_where_people_err_at_random() -> None:
+    said = finding(Setting(favour=0.5))
+    assert said.people is not None
+    assert said.second is not None
+    directions = (said.people, said.second)
+    assert said.too_low == min(one.corrected / one.slope for one in directions)
+    assert said.at_least == min(one.low / one.slope for one in directions)
     right = finding(Setting(judge="careful"))
-    assert right.verdict is FavourVerdict.NOT_SHOWN
-    assert right.uncorrected is not None
-    assert right.corrected is not None
-    assert right.corrected < right.uncorrected
-
-
-def test_corrected_and_shared_are_tied_to_the_uncorrected_estimate() -> None:
-    found = finding(Setting(favour=0.2, twice=0.25))
-    assert found.shared == pytest.approx(2 * (found.corrected or 0) - (found.uncorrected or 0))
-    assert found.corrected_low is not None
-    assert found.corrected_high is not None
-    assert found.corrected_low < (found.corrected or 0) < found.corrected_high
+    assert (right.too_low, right.at_least, right.reason) == (None, None, Reason.NOT_ABOVE_ZERO)
+    assert finding(Setting(favour=-0.7)).reason is Reason.NOT_ABOVE_ZERO
 
 
 def test_corrected_adds_what_all_pairs_differ_from_those_graded_twice() -> None:
@@ -114,16 +110,15 @@ def test_corrected_adds_what_all_pairs_differ_from_those_graded_twice() -> None:
     assert plain is not None
     assert part is not None
     assert instrument is not None
-    found = favour_finding(made, second, track.exposure, verdict=ABOVE, reason=None)
-    assert found.corrected == pytest.approx(instrument.value + plain.value - part.value)
-    assert found.corrected != pytest.approx(instrument.value)
+    found = takes_finding(made, second, track.exposure, verdict=ABOVE, reason=None)
+    assert found.people is not None
+    assert found.people.corrected == pytest.approx(instrument.value + plain.value - part.value)
+    assert found.people.corrected != pytest.approx(instrument.value)
 
 
 def test_few_twice_graded_results_are_too_weak_to_decide() -> None:
     weak = finding(Setting(favour=0.5, twice=0.01))
-    assert (weak.verdict, weak.reason) == (FavourVerdict.NOT_SAID, Reason.WEAK_FIRST_STAGE)
-    strong = finding(Setting(favour=0.5, twice=0.25))
-    assert (strong.first_stage or 0) > 5 > (weak.first_stage or 0)
+    assert (weak.too_low, weak.reason) == (None, Reason.WEAK_FIRST_STAGE)
 
 
 @pytest.mark.parametrize(
@@ -138,12 +133,10 @@ def test_what_the_second_assessor_cannot_decide_has_a_reason(second: object, rea
     rng = np.random.default_rng(1)
     grades = rng.integers(0, 2, 120)
     made = Cells(np.repeat(np.arange(12), 10), grades, grades, 12)
-    found = favour_finding(made, np.asarray(second), rng.normal(size=120), verdict=ABOVE, reason=None)
-    assert (found.verdict, found.reason) == (FavourVerdict.NOT_SAID, reason)
+    exposure = rng.normal(size=120)
+    assert takes_finding(made, np.asarray(second), exposure, verdict=ABOVE, reason=None).reason is reason
     alike = replace(made, people=np.ones(120, np.int64))
-    of_one_grade = favour_finding(alike, grades, rng.normal(size=120), verdict=ABOVE, reason=None)
-    assert (of_one_grade.first_stage, of_one_grade.reason) == (None, Reason.CONSTANT_GRADES)
-    untested = favour_finding(
-        made, grades, rng.normal(size=120), verdict=ABOVE, reason=Reason.CONSTANT_GRADES
-    )
+    of_one_grade = takes_finding(alike, grades, exposure, verdict=ABOVE, reason=None)
+    assert (of_one_grade.people, of_one_grade.reason) == (None, Reason.CONSTANT_GRADES)
+    untested = takes_finding(made, grades, exposure, verdict=ABOVE, reason=Reason.CONSTANT_GRADES)
     assert untested.reason is Reason.CONSTANT_GRADES

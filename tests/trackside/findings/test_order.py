@@ -9,7 +9,6 @@ from trackside.findings.order import _verdict, order_finding
 from trackside.findings.results import OrderFinding
 from trackside.findings.verdicts import Margins, OrderVerdict
 from trackside.reporting.questions import orders_of
-from trackside.reporting.views.sentences import order_words
 from trackside.statistics.estimate import Reason
 from trackside.uncertainty.ranks import draw_counts
 
@@ -30,7 +29,7 @@ def values(runs: int = 6, topics: int = 20, seed: int = 1) -> Floats:
 
 
 @pytest.mark.parametrize("teams", [2, 3, 4, 5, 8, 16])
-def test_perfect_random_and_reversed_judges_get_three_sentences(teams: int) -> None:
+def test_perfect_random_and_reversed_judges_get_three_verdicts(teams: int) -> None:
     rng = np.random.default_rng([teams, 2])
     made = made_track(rng, teams=teams)
     models = [made.truth, rng.choice(SCALE, made.truth.size), SCALE[-1] - made.truth]
@@ -41,8 +40,6 @@ def test_perfect_random_and_reversed_judges_get_three_sentences(teams: int) -> N
         OrderVerdict.NO_RELATION,
         OrderVerdict.REVERSE,
     ]
-    sentences = [order_words(each).split("(")[0] for each in found]
-    assert len(set(sentences)) == 3
 
 
 @pytest.mark.parametrize(

@@ -18,16 +18,15 @@ from tests.simulations.families import (
     run_blind_reports,
     taste_finding,
 )
-from tests.simulations.favours import SAID, Setting, favoured_track
 from tests.simulations.made import FAMILY
 from tests.simulations.orders import _sampler, _tracks
 from tests.simulations.page import BOUNDS, PAGE, page, parts, rows_of
 from tests.simulations.planted import HONEST_BESIDE, planted_findings
-from tests.simulations.seconds import kappa_verdict
+from tests.simulations.takes import WORLDS, Setting, drawn_track, favoured_track, takes_figures
 from tests.simulations.tracks import JUDGES as ORDERING
 from tests.simulations.tracks import SPREADS, UNLIKE_PEOPLE, World
 from trackside.findings.excess import ALPHA
-from trackside.findings.verdicts import FavourVerdict, GeneralVerdict, GradeVerdict, OrderVerdict
+from trackside.findings.verdicts import GeneralVerdict, OrderVerdict
 from trackside.reporting.questions import family_findings
 
 FIVE_TEAMS = MadeSource(5)
@@ -111,31 +110,19 @@ def test_judge_in_reverse_is_never_said_to_order_as_people_do() -> None:
     assert OrderVerdict.REVERSE in verdicts
 
 
-@pytest.mark.parametrize(
-    ("kappa", "verdict", "least", "highest"),
-    [
-        (0.55, GradeVerdict.NOT_WORSE, 0.04, 0.065),
-        (0.6, GradeVerdict.NOT_WORSE, 0.95, 1),
-        (0.5, GradeVerdict.WORSE, 0.95, 1),
-    ],
-)
-def test_second_assessor_is_matched_as_often_as_stated(
-    kappa: float, verdict: GradeVerdict, least: float, highest: float
-) -> None:
-    rng = np.random.default_rng(6)
-    found = [kappa_verdict(rng, 53, kappa, None) for _ in range(300)]
-    assert fewest(300, least) <= found.count(verdict) <= most(300, highest)
+def test_what_a_favour_would_take_is_not_said_of_random_errors_nor_more_than_people_err() -> None:
+    """Where both people miss hard items it is said, with a lower end at most what they grade too low."""
+    tracks = 20
 
+    def figures(world: str) -> dict[str, float | None]:
+        rngs = (np.random.default_rng([7, at]) for at in range(tracks))
+        return takes_figures([drawn_track(WORLDS[world], rng) for rng in rngs])
 
-def test_favour_is_not_said_where_people_err_and_is_where_the_judge_favours() -> None:
-    nobody, favoured = (
-        [favoured_track(setting, np.random.default_rng([7, at])).with_second().favour for at in range(25)]
-        for setting in (Setting(shared=0.3), Setting(favour=0.3))
-    )
-    said = [favour is not None and favour.verdict is FavourVerdict.FAVOURS for favour in nobody]
-    assert sum(said) <= most(25, 0.035)
-    found = [favour is not None and favour.verdict in SAID for favour in favoured]
-    assert sum(found) >= fewest(25, 0.8)
+    assert (figures("random errors, family finds hard items")["said"] or 0) * tracks <= most(tracks, 0.05)
+    hard = figures("both miss hard items, 10 and 50 %")
+    assert (hard["said"] or 0) * tracks >= fewest(tracks, 0.9)
+    assert (hard["wrong"] or 0) * tracks <= most(tracks, 0.05)
+    assert (figures("people alone miss hard items")["said"] or 0) * tracks <= most(tracks, 0.05)
 
 
 def test_tipping_point_accuses_only_the_judge_that_favours() -> None:

@@ -46,8 +46,8 @@ def test_tables_of_runs_with_lost_columns_are_refused(text: str, fault: str) -> 
 
 
 def test_level_above_the_scale_is_refused() -> None:
-    """No grade would be relevant, and every value 0."""
-    with pytest.raises(InputError, match=r"level 4: the highest grade is 3"):
+    """No grade of people's would be relevant, and every value 0."""
+    with pytest.raises(InputError, match=r"level 4: the highest grade is 1"):
         plain_study(RUNS, [("human", PEOPLE), ("model", MODEL)], Choices(level=4))
 
 

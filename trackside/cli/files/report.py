@@ -62,7 +62,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="may be repeated (nDCG@10 and AP at each level)",
     )
     add("--level", type=whole(1), metavar="N", help="lowest grade that counts as relevant (1)")
-    add("--scale", metavar="GRADES", help="possible grades, such as 0,1,2 (those in the qrels)")
+    add("--scale", metavar="GRADES", help="possible grades, such as 0,1,2 (up to people's highest)")
     add(
         "--clip",
         action="store_true",
@@ -72,7 +72,8 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     several(
         "--margin",
         metavar="NAME=VALUE",
-        help="a threshold of the words: order (0.8), kappa (0.05), tau (0.1) or points (5); may be repeated",
+        help="a margin: order (0.8), best (0.05), points (5), rate (0.5), tau (0.1), second_rate "
+        "(0.1) or kappa (0.05); may be repeated",
     )
     add("--seed", type=whole(0), metavar="N", help="seed of resamples and shuffles (20240728)")
     add("--resamples", type=whole(10), metavar="N", help="resamples of topics and runs for intervals (2,000)")
@@ -80,7 +81,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--family", metavar="NAME", help="the family of runs to show (that which stands out)")
+    add("--family", metavar="NAME", help="show only rows of this family in sections (all)")
     add("--all", action="store_true", default=None, help="print all sections with their tables")
     add("--section", action="append", default=[], metavar="NAME", help="print only these sections")
     add("--format", choices=FORMATS, help="print the tables in this format, or write them with --out")

@@ -6,18 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from trackside.cli.files.inputs import read_qrels, read_runs
-from trackside.cli.files.tables import aligned
+from trackside.cli.files.tables import aligned, padded
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
+from trackside.findings.use_results import UseCode
 from trackside.imports.readers import read_topics
 from trackside.library.reporting import read_bundle, report
 from trackside.measuring.evaluation import read_strata
 from trackside.reporting.findings import Findings
 from trackside.reporting.plain import margins_of, read_runs_table
 from trackside.reporting.tables import Table
-from trackside.reporting.views.first_page import first_page, front_family
+from trackside.reporting.views.first_page import first_page, runs_and_topics
+from trackside.reporting.views.uses import WORDS, UseRow
 from trackside.reporting.writers.bundle import read_scores
-from trackside.reporting.writers.files import page_rows, write_report
+from trackside.reporting.writers.files import write_report
 from trackside.reporting.writers.tables import WRITERS
 from trackside.text.counted import counted
 from trackside.text.shown import visible_line
@@ -34,10 +36,10 @@ def report_output(arguments: argparse.Namespace) -> Iterator[str]:
     findings = _report(arguments)
     if arguments.format and not arguments.out:
         yield from _written_tables(findings, arguments)
-    elif arguments.all or arguments.section:
+    elif arguments.all or arguments.section or arguments.family:
         yield from report_lines(findings, sections=arguments.section, family=arguments.family)
     else:
-        yield from page_lines(findings, family=arguments.family)
+        yield from page_lines(findings)
         yield from ("", _where(findings, arguments))
 
 
@@ -137,35 +139,38 @@ def _text(path: str) -> str:
 
 
 LONG = 60  # rows; longer tables are for files
-MOST_JUDGES = 15  # rows of the first page, so that it fits 40 lines
+MOST_JUDGES = 15  # of the first page
+MARKS = {UseCode.AS_PEOPLE: "●", UseCode.DIFFERS: "×", UseCode.OPEN: "–"}  # a sign
 WIDTH = 110
 
 
-def page_lines(report: Findings, *, measure: str | None = None, family: str | None = None) -> Iterator[str]:
-    """The first page by a measure and a family, in at most 38 lines. Raises InputError.
-
-    Without names, it is by the first measure and for the family that stands out.
-    """
-    facts = report.facts
-    _refuse_unknown(report, measure, family)
-    measure = measure or facts.measures[0]
-    page = first_page(report, measure, family or front_family(report, measure))
+def page_lines(report: Findings) -> Iterator[str]:
+    """The first page in at most 40 lines: the lead, the table of uses, its margins and limits."""
+    page = first_page(report)
     yield from _wrapped(page.lead, 4)
-    yield from _wrapped(page.advice or "", 3)
     for warning in page.warnings:
         yield from _wrapped(f"warning: {visible_line(warning)}", 2)
-    header, *rows = page_rows(page)
+    yield from ("", f"{runs_and_topics(report.facts)}, by {page.measure}:")
+    rows = (*page.yardsticks, *page.judges)
     if rows:
-        runs = f"{counted(len(facts.runs), 'run')} of {counted(facts.team_count, 'team')}"
-        yield from ("", f"{page.measure}, {runs}, {counted(facts.topic_count, 'topic')}:")
-        yield from aligned([header, *rows[:MOST_JUDGES]])
+        heads = ["grades from", *(head.name for head in page.heads)]
+        yield from padded([heads, *(_row(row) for row in rows[:MOST_JUDGES])])
         if len(rows) > MOST_JUDGES:
-            yield f"… and {counted(len(rows) - MOST_JUDGES, 'more judge')}: see --all."
+            yield f"… and {counted(len(rows) - MOST_JUDGES, 'more judge')}: see findings.json, by --out."
         yield ""
-        yield from page.notes
+        yield f"{', '.join(f'{MARKS[code]} {word.lower()}' for code, word in WORDS.items())}. The margins:"
+        for head in page.heads:
+            yield f"  {head.name}: {head.title.lower()}, {head.margin} ({head.level})"
+        for note in page.notes[1:]:
+            yield from _wrapped(note, 2)
     yield from _wrapped(page.limit, 4)
-    if others := [name for name in facts.families if name != page.family]:
-        yield from _wrapped(f"Other families, by --family: {', '.join(others)}.", 2)
+
+
+def _row(row: UseRow) -> list[str]:
+    """The name, with how much was graded if not all, and the mark and number of each use."""
+    cells = (f"{MARKS[cell.code] if cell.code else ' '} {cell.number}" for cell in row.cells)
+    name = f"{row.name} (yardstick)" if row.is_yardstick else f"{row.name}{row.share}"
+    return [visible_line(name), *cells]
 
 
 def report_lines(

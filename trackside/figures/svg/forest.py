@@ -79,7 +79,6 @@ CELL = Frame(width=112, height=42, left=8, right=104, top=-99, bottom=141)  # li
 MIDDLE = 21
 SIGN = 12  # side of the mark beside a name
 HEAD = 16  # height of the axis above a column
-BAR = Frame(width=112, height=12, left=1, right=111, top=1, bottom=11)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,18 +123,6 @@ def shared_axis(
     """The axis that holds all values and those that are ``fixed``; values that are None do not count."""
     ends = padded_range([*fixed, *(band or ()), *(value for value in values if value is not None)], share=0)
     return WhiskerAxis(Axis(*ends, CELL.left, CELL.right), band, is_signed)
-
-
-def pairs_svg(pair_count: int, reversed_count: int, undecided_count: int) -> str:
-    """Draw which part of the pairs that people tell apart is reversed (black) and undecided (grey)."""
-    axis = Axis(0.0, float(pair_count or 1), BAR.left, BAR.right)
-    ends = [axis.at(count) for count in (0, reversed_count, reversed_count + undecided_count)]
-    parts = [
-        draw_path("pr0", _box(BAR.left + 0.5, BAR.right - 0.5, BAR.top + 0.5, BAR.bottom - 0.5)),
-        draw_path("pr2", _box(ends[0], ends[1], BAR.top, BAR.bottom)),
-        draw_path("pr1", _box(ends[1], ends[2], BAR.top, BAR.bottom)),
-    ]
-    return _svg("wk pr", BAR.width, BAR.height, parts)
 
 
 def sign_svg(series: str) -> str:

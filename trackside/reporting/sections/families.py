@@ -1,12 +1,11 @@
-"""Does each judge rate a family of runs above people's grades, and is it the judge's favour?"""
+"""Does each judge rate a family of runs above people's grades, and what would it take to be no favour?"""
 
 from trackside.findings.results import FamilyFinding, TippingFinding
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, number
 from trackside.reporting.study import Study
 from trackside.reporting.tables import Cell, Column, Figure, P, Section, Selector, table_of
-from trackside.reporting.views.first_page import front_family
-from trackside.reporting.views.sentences import family_words, favour_words, general_words
+from trackside.reporting.views.sentences import takes_words
 from trackside.statistics.estimate import Number
 
 Named = tuple[str, FamilyFinding]
@@ -22,8 +21,8 @@ COLUMNS = (
     Column("Delta by people, %", POINTS),
     Column("Delta by the judge, %", POINTS),
     Column("visible share", ".0%"),
-    Column("favour, grades", "+z.2f", has_interval=True, estimand=NEW_TOPICS),
-    Column("favour shown"),
+    Column("people too low, grades", "z.2f"),
+    Column("at least", "z.2f"),
     Column("tipping point"),
     Column("p over teams", P),
     Column("degrees of freedom", ".1f"),
@@ -35,15 +34,15 @@ NOTES = (
     "grade. Its interval is at level 1 − .05 / (families that can be tested), and the verdict follows from "
     "its ends. Visible share: how much of a favour of one grade to all of the family's results the excess "
     "can show.",
-    "Favour: what the judge adds to the grade of a result that all of the family and none of the others have "
-    "in their first ten, with people's errors corrected by the second assessor's grades. Tipping point: the "
-    "fewest results about which people would have to be wrong to end the excess. In general: needs p and p "
-    "over teams of at most .05.",
+    "People too low: an excess is a favour unless people and the second assessor both grade a result that "
+    "all of the family and none of the others have in their first ten this much too low; at least: its lower "
+    "end. Tipping point: the fewest results about which people would have to be wrong to end the excess. In "
+    "general: needs p and p over teams of at most .05.",
 )
 
 
 def families_section(study: Study, findings: Findings) -> Section | None:
-    """The excess of every judge, family and measure, with the findings on favour and on other teams."""
+    """The excess of every judge, family and measure, what it would take, and on other teams."""
     rows = [(judge.name, finding) for judge in findings.judges for finding in judge.families]
     if not rows:
         return None
@@ -53,11 +52,11 @@ def families_section(study: Study, findings: Findings) -> Section | None:
     figures = tuple(
         _figure(study, measure, family, rows) for measure in study.measures for family in study.families
     )
-    return Section("families", "Families", _sentences(study, findings, rows), (table,), figures)
+    return Section("families", "Families", _sentences(study, rows), (table,), figures)
 
 
 def _cells(judge: str, finding: FamilyFinding) -> tuple[Cell, ...]:
-    favour, general = finding.favour, finding.general
+    takes, general = finding.takes, finding.general
     return (
         finding.measure,
         judge,
@@ -69,10 +68,8 @@ def _cells(judge: str, finding: FamilyFinding) -> tuple[Cell, ...]:
         finding.people_delta,
         finding.judge_delta,
         finding.visible_share,
-        number(favour.corrected, favour.corrected_low, favour.corrected_high, favour.reason)
-        if favour and favour.corrected is not None
-        else None,
-        favour.verdict.replace("_", " ") if favour else None,
+        takes.too_low if takes else None,
+        takes.at_least if takes else None,
         _tipping(finding.tipping),
         general.p,
         general.freedom,
@@ -92,21 +89,11 @@ def _tipping(tipping: TippingFinding | None) -> str | None:
     return f"{fewest} of {tipping.candidate_count:,}"
 
 
-def _sentences(study: Study, findings: Findings, rows: list[Named]) -> tuple[str, ...]:
-    """The judge with the largest excess for the first page's family, by the first measure."""
+def _sentences(study: Study, rows: list[Named]) -> tuple[str, ...]:
+    """What each excess above people would take, of every judge and family by the first measure."""
     measure = study.measures[0]
-    largest = _largest(measure, front_family(findings, measure), rows)
-    if largest is None:
-        return ()
-    judge, finding = largest
-    words = family_words(finding, study.design.margins.points)
-    phrases = words, favour_words(finding), general_words(finding)
-    return tuple(f"{judge} {phrase}." for phrase in phrases if phrase)
-
-
-def _largest(measure: str, family: str | None, rows: list[Named]) -> Named | None:
-    bounded = [row for row in _of(measure, family, rows) if row[1].low is not None]
-    return max(bounded, key=lambda row: abs(row[1].excess or 0.0), default=None)
+    said = ((judge, finding, takes_words(finding)) for judge, finding in rows if finding.measure == measure)
+    return tuple(f"{judge}, {finding.family}: {words}." for judge, finding, words in said if words)
 
 
 def _of(measure: str, family: str | None, rows: list[Named]) -> list[Named]:
@@ -115,17 +102,13 @@ def _of(measure: str, family: str | None, rows: list[Named]) -> list[Named]:
 
 def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figure:
     series, margin = study.series, study.design.margins.points
-    largest = _largest(measure, family, rows)
-    title = f"No excess of {family} runs has an interval"
-    if largest:
-        title = f"{largest[0]} {family_words(largest[1], margin)}"
     return forest_figure(
         "excess",
         [(judge, series[judge], _excess(finding)) for judge, finding in _of(measure, family, rows)],
         POINTS,
-        title=title,
+        title=f"Excess of each judge for {family} runs by {measure}",
         axis=f"excess for {family} runs, points of Relative Delta",
-        caption=f"Excess by {measure} with its interval; grey: the margin of {margin:g} points.",
+        caption=f"With its interval; grey: the margin of {margin:g} points.",
         table="families",
         measure=measure,
         family=family,

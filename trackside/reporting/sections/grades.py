@@ -4,7 +4,7 @@ import numpy as np
 
 from trackside.arrays import Ints
 from trackside.findings.grades import agreement_numbers
-from trackside.findings.results import GradeFinding, JudgeFindings, SecondFinding, SecondTau, SetFindings
+from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
 from trackside.reporting.chance import CHANCE
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
@@ -18,14 +18,13 @@ from trackside.reporting.sections.parts import (
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Table, table_of
-from trackside.reporting.views.sentences import grades_words, second_tau_words, second_words
 from trackside.statistics.agreement import (
     MatrixStatistic,
     alphas_at_cuts,
     coefficients,
     estimate_of,
 )
-from trackside.statistics.estimate import Number
+from trackside.statistics.estimate import Number, Reason
 
 FURTHER = {
     "kappa, linear": COEFFICIENT,
@@ -46,17 +45,7 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
         _confusion(study, matrices),
         kappa_matrix(study),
     )
-    return Section("grades", "Grades", _sentences(findings), tables, (_figure(study, findings),))
-
-
-def _sentences(findings: Findings) -> tuple[str, ...]:
-    """Agreement of the judge with the highest kappa, and its comparison with the second assessor."""
-    defined = [judge for judge in findings.judges if judge.grades.kappa is not None]
-    best = max(defined, key=lambda judge: judge.grades.kappa or 0.0, default=None)
-    if best is None:
-        return ()
-    phrases = grades_words(best.grades), second_words(best.second), second_tau_words(best.second.tau)
-    return tuple(f"{best.name} {phrase}." for phrase in phrases if phrase)
+    return Section("grades", "Grades", (), tables, (_figure(study, findings),))
 
 
 def _figure(study: Study, findings: Findings) -> Figure:
@@ -66,9 +55,9 @@ def _figure(study: Study, findings: Findings) -> Figure:
         "kappa",
         [(graded.name, series[graded.name], _kappa(graded.grades)) for graded in compared(findings)],
         COEFFICIENT,
-        title=next(iter(_sentences(findings)), "No kappa with people is defined").rstrip("."),
+        title="Kappa of each judge with people",
         axis="kappa with people",
-        caption="Kappa with people, 95 % interval over topics. A hollow mark has no interval.",
+        caption="95 % interval over topics. A hollow mark has no interval.",
         table="agreement",
     )
 
@@ -83,8 +72,8 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         "On the pairs that both graded, summed over topics; 95 % intervals by the jackknife over topics. "
         "Leniency: the judge's mean grade minus people's. alpha: Krippendorff's, of “this grade or more” "
         "against “less”. Second assessor: kappa of the judge minus that of the second assessor, on the pairs "
-        "that all three graded, with one-sided 95 % ends; tau by nDCG@10, if these are nearly all pairs. By "
-        "chance: expected of the judges' grades in any order.",
+        "that all graded, with one-sided 95 % ends, pooled over second assessors; tau only if people agree. "
+        "By chance: expected of the judges' grades in any order.",
     )
     columns = (
         Column("grades from"),
@@ -93,9 +82,7 @@ def _agreement(study: Study, findings: Findings, matrices: dict[str, Ints]) -> T
         _with_interval("kappa"),
         _with_interval("leniency", "+z.2f"),
         _with_interval("less the second assessor's kappa", "+z.2f"),
-        Column("verdict"),
         _with_interval("less the second assessor's tau", "+z.2f"),
-        Column("verdict by tau"),
         *(_with_interval(name, form) for name, form in FURTHER.items()),
         *(_with_interval(name) for name in alphas_at_cuts(scale)),
     )
@@ -114,23 +101,25 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
     """The findings, and further coefficients of the confusion matrices [topic, people, judge]."""
     grades = graded.grades
     further = agreement_numbers(by_topic, scale, _further(scale))
-    second = graded.second if isinstance(graded, JudgeFindings) else None
     return (
         graded.name,
         grades.topic_count,
         grades.pair_count,
         _kappa(grades),
         number(grades.leniency, grades.leniency_low, grades.leniency_high),
-        *(_beside_second(second) if second else (None, None)),
-        *(_beside_second(second.tau) if second else (None, None)),
+        *_beside_second(graded),
         *further.values(),
     )
 
 
-def _beside_second(finding: SecondFinding | SecondTau) -> tuple[Number, str]:
-    """The difference to the second assessor's coefficient, with one-sided 95 % ends, and the verdict."""
-    ends = finding.low_difference, finding.high_difference
-    return number(finding.difference, *ends, finding.reason, level=0.9), finding.verdict.replace("_", " ")
+def _beside_second(graded: SetFindings) -> tuple[Number | None, Number | None]:
+    """The differences to the second assessors' kappa and tau, with one-sided 95 % ends."""
+    if not isinstance(graded, JudgeFindings):
+        return None, None
+    label, rank = graded.uses.label, graded.uses.rank
+    kappa = label.difference, label.low_difference, label.high_difference
+    tau = rank.second_difference, rank.second_low, rank.second_high
+    return number(*kappa, label.reason, level=0.9), number(*tau, Reason.NO_ASSAY, level=0.9)
 
 
 def _by_chance(matrix: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
@@ -138,7 +127,7 @@ def _by_chance(matrix: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
     by_name = coefficients(scale)
     statistics = (by_name["kappa"], by_name["leniency"], *_further(scale).values())
     kappa, leniency, *further = (Number.of(estimate_of(statistic, matrix)) for statistic in statistics)
-    return (CHANCE, None, None, kappa, leniency, *(None,) * 4, *further)
+    return (CHANCE, None, None, kappa, leniency, None, None, *further)
 
 
 def _further(scale: tuple[int, ...]) -> dict[str, MatrixStatistic]:

@@ -18,7 +18,6 @@ from trackside.reporting.sections.pool import (
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Section, Table, table_of
-from trackside.reporting.views.first_page import front_family
 from trackside.text.counted import counted
 
 QRELS = (
@@ -49,7 +48,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
         guardrails_table(study, findings),
         _qrels(study, findings),
     )
-    family = front_family(findings, study.measures[0])
+    family = next(iter(study.families), None)
     figures = tuple(means_figure(measure, family, rows) for measure in study.measures)
     says = (
         _collection(study),
@@ -123,9 +122,9 @@ def _statistics(study: Study) -> str:
         f"the difference in kappa is above −{margins.kappa:g} (tau: −{margins.tau:g}). The excess of a "
         "family is the judge's Relative Delta minus that expected of run-blind judges, whose grades are "
         "shuffled within topic and people's grade (jackknife over topics; margin "
-        f"{margins.points:g} points). A favour is shown with the second assessor's grades as instrument for "
-        f"people's. Values that differ by less than 1e-9 are ties. numpy {np.__version__}, Python "
-        f"{platform.python_version()}."
+        f"{margins.points:g} points). How far people and the second assessor would both have to grade too "
+        "low for it to be no favour follows from each one's grades as instrument for the other's. Values "
+        f"that differ by less than 1e-9 are ties. numpy {np.__version__}, Python {platform.python_version()}."
     )
 
 

@@ -17,7 +17,6 @@ from trackside.reporting.sections.parts import (
 )
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, Table, table_of
-from trackside.reporting.views.sentences import order_words, other_runs_words, pairs_words
 from trackside.statistics.correlation import largest_drop_of_rows, tau_ap_a_of_rows, top_overlap
 from trackside.statistics.estimate import Number, Reason
 from trackside.statistics.ranks import TIE
@@ -39,15 +38,16 @@ COLUMNS = (
     Column("kept", ",d"),
     Column("reversed", ",d"),
     Column("undecided", ",d"),
+    Column("of them other sign", ",d"),
     Column("added", ",d"),
-    Column("verdict"),
 )
+OF_PAIRS = ("told", "kept", "reversed", "missed", "leaning", "added")
 NOTES = (
     "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
-    "interval is for other topics with these runs; the verdict follows from its ends. Pairs told apart: "
-    "by people (paired t over topics, Holm over all pairs of runs). Reversed: told apart by the judge, the "
-    "other way. Undecided: not told apart by the judge. Added: told apart by the judge alone. By chance: the "
-    f"mean of {DRAWS} draws of the judges' grades at random.",
+    "interval is for other topics with these runs. Pairs of runs told apart: by people (paired t over "
+    "topics, Holm over all pairs). Reversed: told apart by the judge, the other way. Undecided: not told "
+    "apart by the judge, and how many of them have the other sign. Added: told apart by the judge alone. By "
+    f"chance: the mean of {DRAWS} draws of the judges' grades at random.",
 )
 TOP = 5
 FEWEST_FOR_TOP, FEWEST_FOR_DROP = TOP + 1, 4  # runs; with fewer, the number has no meaning
@@ -88,7 +88,7 @@ def order_section(study: Study, findings: Findings) -> Section | None:
         tau_matrix(study),
     )
     figures = tuple(_figure(study, measure, rows) for measure in study.measures)
-    return Section("order", "Order of the runs", _sentences(study, findings), tables, figures)
+    return Section("order", "Order of the runs", (), tables, figures)
 
 
 def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
@@ -102,8 +102,11 @@ def _cells(name: str, order: OrderFinding) -> tuple[Cell, ...]:
         number(order.tau, other.low, other.high, other.reason or order.reason),
         number(order.rho, reason=order.reason),
         number(order.r, reason=order.reason),
-        *((pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.added) if pairs else (None,) * 5),
-        order.verdict.replace("_", " "),
+        *(
+            (pairs.told, pairs.kept, pairs.reversed, pairs.missed, pairs.leaning, pairs.added)
+            if pairs
+            else (None,) * 6
+        ),
     )
 
 
@@ -115,32 +118,15 @@ def _tau(order: OrderFinding) -> Number:
     return number(order.tau, order.low, order.high, order.reason)
 
 
-def _sentences(study: Study, findings: Findings) -> tuple[str, ...]:
-    """The order by the first measure: of the judge nearest to people, and of other teams' runs."""
-    nearest = _nearest(study.measures[0], [(judge.name, judge.orders[0]) for judge in findings.judges])
-    if nearest is None:
-        return ()
-    name, order = nearest
-    words = "; ".join(phrase for phrase in (order_words(order), pairs_words(order)) if phrase)
-    return f"By {study.measures[0]}, {name} {words}.", f"{other_runs_words(order.other_runs)}."
-
-
-def _nearest(measure: str, rows: list[Named]) -> Named | None:
-    """The row with the highest tau, of those with an interval if any has one."""
-    defined = [row for row in rows if row[1].measure == measure and row[1].tau is not None]
-    return max(defined, key=lambda row: (row[1].low is not None, row[1].tau), default=None)
-
-
 def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
-    series, nearest = study.series, _nearest(measure, rows)
+    series = study.series
     return forest_figure(
         "tau",
         [(name, series[name], _tau(order)) for name, order in rows if order.measure == measure],
         COEFFICIENT,
-        title=f"{nearest[0]} {order_words(nearest[1])}" if nearest else "No tau with people is defined",
+        title=f"tau of each judge with people by {measure}",
         axis="tau with people",
-        caption=f"tau by {measure} with people, 95 % interval for other topics. "
-        "A hollow mark has no interval.",
+        caption="95 % interval for other topics. A hollow mark has no interval.",
         table="order",
         measure=measure,
     )

@@ -22,7 +22,6 @@ from trackside.reporting.sections.grades import confusion_rows, shares_of
 from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, scaled_scores
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
-from trackside.reporting.views.first_page import front_family
 from trackside.reporting.views.sentences import coefficient
 from trackside.statistics.agreement import kappa_of_matrix
 
@@ -108,7 +107,7 @@ def _delta_rows(
 
 def _runs(study: Study, findings: Findings, measure: str) -> Figure:
     """Figure 1: a panel for each judge, best runs by people's grades."""
-    focus, series = front_family(findings, study.measures[0]), study.series
+    focus, series = next(iter(study.families), None), study.series
     panels = []
     for graded in findings.judges or findings.yardsticks:
         order = graded.order(measure)

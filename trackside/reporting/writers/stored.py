@@ -11,11 +11,14 @@ from trackside.findings.results import (
     GradeFinding,
     JudgeFindings,
     OrderFinding,
-    SecondFinding,
     YardstickFinding,
 )
+from trackside.findings.use_results import Uses
 from trackside.reporting.findings import FORM, Findings
 from trackside.reporting.tables import Section, Table
+
+ABOUT_USES = ("run_count", "topic_count", "pair_count", "gap_count", "gaps_decide", "runs_decide", "assay")
+LAST_FORM = 2  # whose tables have the cells of today
 
 
 def to_json(findings: Findings) -> dict[str, Any]:
@@ -32,7 +35,9 @@ def from_json(stored: Mapping[str, Any]) -> Findings:
 
 
 def old_sections(stored: Mapping[str, Any]) -> tuple[Section, ...]:
-    """The sections of findings of form 1, to show: verdicts are their words, figures are left out."""
+    """The sections of findings of an earlier form, to show; of form 1 verdicts are words, without figures."""
+    if stored["form"] == LAST_FORM:
+        return tuple(from_plain(Section, section) for section in stored["sections"])
     sections = []
     for section in stored["sections"]:
         tables = [
@@ -96,10 +101,10 @@ def _judge(judge: JudgeFindings) -> dict[str, Any]:
     return {
         "name": judge.name,
         "order": orders[0],
-        "grades": _grades(judge.grades, judge.second),
+        "grades": _grades(judge.grades, judge.uses),
         "families": [_family(family) for family in judge.families],
         "orders": orders,
-        "second": judge.second,
+        "uses": {**dict(judge.uses.named()), **_named(judge.uses, *ABOUT_USES)},
     }
 
 
@@ -110,6 +115,7 @@ def _yardstick(yardstick: YardstickFinding) -> dict[str, Any]:
         "order": orders[0],
         "grades": _named(yardstick.grades, "kappa", "low", "high", "reason"),
         "orders": orders,
+        "uses": dict(yardstick.uses.named()),
     }
 
 
@@ -119,7 +125,7 @@ def _named(finding: object, *names: str) -> dict[str, Any]:
 
 
 def _order(order: OrderFinding) -> dict[str, Any]:
-    pairs = _named(order.pairs, "told", "reversed", "missed", "added")
+    pairs = _named(order.pairs, "told", "kept", "reversed", "missed", "leaning", "added")
     return {
         **_named(order, "measure", "tau", "low", "high"),
         **{f"pairs_{name}": count for name, count in pairs.items()},
@@ -133,12 +139,13 @@ def _order(order: OrderFinding) -> dict[str, Any]:
     }
 
 
-def _grades(grades: GradeFinding, second: SecondFinding) -> dict[str, Any]:
+def _grades(grades: GradeFinding, uses: Uses) -> dict[str, Any]:
+    label = uses.label
     return {
         **_named(grades, "kappa", "low", "high"),
-        **_named(second, "second_kappa", "difference", "low_difference", "high_difference", "verdict"),
+        **_named(label, "second_kappa", "difference", "low_difference", "high_difference"),
         "reason": grades.reason,
-        "second_reason": second.reason,
+        "second_reason": label.reason,
         "leniency": grades.leniency,
         "pairs": grades.pair_count,
         "topics": grades.topic_count,
@@ -146,15 +153,13 @@ def _grades(grades: GradeFinding, second: SecondFinding) -> dict[str, Any]:
 
 
 def _family(finding: FamilyFinding) -> dict[str, Any]:
-    favour, tipping, general = finding.favour, finding.tipping, finding.general
+    tipping, general = finding.tipping, finding.general
     return {
         **_named(finding, "family", "measure", "excess", "low", "high", "verdict"),
-        **_named(favour, "corrected", "corrected_low", "corrected_high"),
-        "favour": favour and favour.verdict,
+        "takes": finding.takes,
         "tipping_point": tipping and tipping.share,
         "in_general": general.verdict,
         "reason": finding.reason,
-        "favour_reason": favour and favour.reason,
         "general_reason": general.reason,
         "general_p": general.p,
         **_named(finding, "level", "p", "p_holm", "people_delta", "judge_delta", "visible_share"),

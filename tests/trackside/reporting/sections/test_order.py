@@ -19,14 +19,15 @@ def test_rows_are_the_findings() -> None:
     row = next(row for row in rows_of(wide_study(), "order") if row["measure"] == "AP")
     assert (value_of(row["tau"]), value_of(row["rho"]), value_of(row["r"])) == (order.tau, order.rho, order.r)
     assert order.pairs
-    assert [row[name] for name in ("pairs told apart", "kept", "reversed", "undecided", "added")] == [
+    names = ("pairs told apart", "kept", "reversed", "undecided", "of them other sign", "added")
+    assert [row[name] for name in names] == [
         order.pairs.told,
         order.pairs.kept,
         order.pairs.reversed,
         order.pairs.missed,
+        order.pairs.leaning,
         order.pairs.added,
     ]
-    assert row["verdict"] == order.verdict.replace("_", " ")
 
 
 def test_two_runs_in_reverse_by_hand() -> None:

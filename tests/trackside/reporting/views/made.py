@@ -3,25 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tests.evaluation.made_uses import made_uses
 from trackside.findings.results import (
     FamilyFinding,
-    FavourFinding,
     GeneralFinding,
     GradeFinding,
     JudgeFindings,
     OrderFinding,
     OtherRuns,
     RunPairs,
-    SecondFinding,
-    SecondTau,
+    TakesFinding,
     TippingFinding,
     YardstickFinding,
 )
+from trackside.findings.use_results import AssayFinding, HardlyGraded, Uses
 from trackside.findings.verdicts import (
     FamilyVerdict,
-    FavourVerdict,
     GeneralVerdict,
-    GradeVerdict,
     Margins,
     OrderVerdict,
 )
@@ -31,6 +29,7 @@ from trackside.statistics.estimate import Reason
 
 MEASURE = "nDCG@10"
 FAMILY = "CLIP-based"
+ALONE = TakesFinding(reason=Reason.NO_SECOND_ASSESSOR)
 PAIRS = RunPairs(told=81, kept=52, reversed=8, missed=21, added=3)
 TAUS = {
     OrderVerdict.ALMOST: (0.93, 0.85, 0.97),
@@ -82,38 +81,15 @@ def grades(kappa: float | None = 0.31) -> GradeFinding:
     )
 
 
-def second(verdict: GradeVerdict = GradeVerdict.NOT_SAID, reason: Reason | None = None) -> SecondFinding:
-    """A comparison of this verdict; without a verdict and a reason there is no second assessor."""
-    tau = SecondTau(verdict=GradeVerdict.NOT_SAID)
-    if verdict is GradeVerdict.NOT_SAID and reason is None:
-        return SecondFinding(second=None, tau=tau, verdict=verdict, reason=Reason.NO_SECOND_ASSESSOR)
-    difference = {GradeVerdict.NOT_WORSE: 0.02, GradeVerdict.WORSE: -0.21, GradeVerdict.NOT_PRECISE: -0.04}
-    value = difference.get(verdict)
-    return SecondFinding(
-        second="second",
-        pair_count=310,
-        topic_count=20,
-        kappa=0.36,
-        second_kappa=0.47,
-        difference=value,
-        low_difference=None if value is None else value - 0.06,
-        high_difference=None if value is None else value + 0.07,
-        tau=tau,
-        verdict=verdict,
-        reason=reason,
-    )
-
-
 def family(
     verdict: FamilyVerdict = FamilyVerdict.ABOVE,
     *,
     p: float | None = 0.0001,
-    favour: FavourVerdict = FavourVerdict.NOT_SAID,
+    takes: TakesFinding = ALONE,
     general: GeneralVerdict = GeneralVerdict.NOT_SAID,
 ) -> FamilyFinding:
-    """A family with the interval of its verdict; unless a favour is said, there is no second assessor."""
+    """A family with the interval of its verdict; without ``takes`` there is no second assessor."""
     excess, low, high = POINTS.get(verdict, (None, None, None))
-    is_alone = favour is FavourVerdict.NOT_SAID
     return FamilyFinding(
         measure=MEASURE,
         family=FAMILY,
@@ -128,14 +104,8 @@ def family(
         visible_share=0.9,
         verdict=verdict,
         general=GeneralFinding(error=3.0, freedom=6.5, p=0.013, verdict=general),
-        favour=FavourFinding(
-            verdict=favour,
-            corrected=None if is_alone else 0.21,
-            corrected_low=None if is_alone else 0.11,
-            corrected_high=None if is_alone else 0.31,
-            reason=Reason.NO_SECOND_ASSESSOR if is_alone else None,
-        ),
-        tipping=TippingFinding(candidate_count=83, fewest=66) if is_alone else None,
+        takes=takes,
+        tipping=TippingFinding(candidate_count=83, fewest=66) if takes.too_low is None else None,
         reason=Reason.CONSTANT_GRADES if excess is None else None,
     )
 
@@ -144,25 +114,27 @@ def judge(
     name: str = "judge",
     *,
     order: OrderFinding | None = None,
-    second: SecondFinding | None = None,
+    uses: Uses | None = None,
     families: Sequence[FamilyFinding] = (),
 ) -> JudgeFindings:
-    """A judge that orders runs as people do, with differences, unless another order is given."""
+    """A judge with the uses of `made_uses`, unless others are given."""
     return JudgeFindings(
         name=name,
         orders=(order or _order(),),
         grades=grades(),
-        second=second or _second(),
+        uses=uses or made_uses(),
         families=tuple(families),
     )
 
 
-_order, _second = order, second
+_order = order
 
 
 def people(name: str = "second") -> YardstickFinding:
     """A second assessor."""
-    return YardstickFinding(name=name, orders=(order(OrderVerdict.ALMOST),), grades=grades(0.62))
+    return YardstickFinding(
+        name=name, orders=(order(OrderVerdict.ALMOST),), grades=grades(0.62), uses=made_uses()
+    )
 
 
 def leader(
@@ -199,6 +171,8 @@ def findings(
         chosen="",
         topic_count=74,
         graded_count=9_876,
+        hardly_graded=HardlyGraded(measure="Judged@10"),
+        assay=AssayFinding(is_passed=True, kappa=0.6, low=0.5, high=0.7, lower=0.52),
     )
     return Findings(facts=facts, judges=judges, yardsticks=(people(),), leaders=tuple(leaders))
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.trackside.reporting.study import small_study, wide_study
+from trackside.findings.use_results import USES, UseCode
 from trackside.reporting.build import build_report
 from trackside.reporting.study import Study
 from trackside.reporting.writers.stored import findings_json
@@ -17,17 +18,19 @@ ORDER = [
     "low",
     "high",
     "pairs_told",
+    "pairs_kept",
     "pairs_reversed",
     "pairs_missed",
+    "pairs_leaning",
     "pairs_added",
     "verdict",
 ]
 GRADES = [
-    "kappa", "low", "high", "second_kappa", "difference", "low_difference", "high_difference", "verdict",
+    "kappa", "low", "high", "second_kappa", "difference", "low_difference", "high_difference",
 ]  # fmt: skip
 FAMILY = [
-    "family", "measure", "excess", "low", "high", "verdict", "corrected", "corrected_low", "corrected_high",
-    "favour", "tipping_point", "in_general",
+    "family", "measure", "excess", "low", "high", "verdict", "takes", "tipping_point",
+    "in_general",
 ]  # fmt: skip
 
 
@@ -41,7 +44,7 @@ def content(study: Study) -> dict[str, Any]:
 @pytest.mark.parametrize("make_study", [small_study, wide_study])
 def test_a_judge_begins_with_the_promised_keys(make_study: Callable[[], Study]) -> None:
     stored = content(make_study())
-    assert [next(iter(stored)), stored["form"]] == ["judges", 2]
+    assert [next(iter(stored)), stored["form"]] == ["judges", 3]
     for judge in stored["judges"]:
         assert list(judge)[:4] == ["name", "order", "grades", "families"]
         assert list(judge["order"])[: len(ORDER)] == ORDER
@@ -49,6 +52,8 @@ def test_a_judge_begins_with_the_promised_keys(make_study: Callable[[], Study]) 
         assert all(list(family)[: len(FAMILY)] == FAMILY for family in judge["families"])
         assert [order["measure"] for order in judge["orders"]] == stored["facts"]["measures"]
         assert judge["order"] == judge["orders"][0]
+        assert list(judge["uses"])[: len(USES)] == list(USES)
+        assert all(judge["uses"][name]["code"] in list(UseCode) for name in USES)
 
 
 def test_numbers_are_those_of_the_findings() -> None:
@@ -70,7 +75,8 @@ def test_what_is_undefined_has_a_reason() -> None:
         for part in (judge["order"], judge["grades"]):
             assert (part["low"], part["reason"]) == (None, "too_few_topics")
     (judge,) = stored["judges"]
-    assert (judge["grades"]["verdict"], judge["grades"]["second_reason"]) == ("not_said", "too_few_topics")
+    assert judge["grades"]["second_reason"] == "too_few_topics"
+    assert {judge["uses"][name]["code"] for name in USES} == {"open"}
     assert {(row["low"], row["reason"]) for row in judge["families"]} == {(None, "too_few_topics")}
 
 
@@ -80,4 +86,7 @@ def test_margins_are_among_the_facts() -> None:
         "kappa": 0.05,
         "tau": 0.1,
         "points": 5.0,
+        "best": 0.05,
+        "rate": 0.5,
+        "second_rate": 0.1,
     }

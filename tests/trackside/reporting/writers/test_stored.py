@@ -77,5 +77,14 @@ def test_findings_of_the_first_form_are_shown_and_not_read() -> None:
         ["b", "undefined (gone since)", "–", "no sign"],
         ["c", "0.50", "0.500", "no sign"],
     ]
-    with pytest.raises(InputError, match="form 1, not 2"):
+    with pytest.raises(InputError, match="form 1, not 3"):
+        from_json(stored)
+
+
+def test_findings_of_the_second_form_show_their_tables_as_they_are() -> None:
+    """Tables of form 2 have the cells of today; only its verdicts cannot be read."""
+    report = build_report(small_study(), code_version="x")
+    stored = {**to_json(report), "form": 2}
+    assert old_sections(stored) == report.sections
+    with pytest.raises(InputError, match="form 2, not 3"):
         from_json(stored)

@@ -45,7 +45,7 @@ def test_report_computes_and_prints_the_first_page_of_what_is_stored(task: Task,
     text = printed(name)
     (judge,) = from_json(Report.objects.get(task=task).stored).judges
     assert judge.order("nDCG@10").tau == -1  # the model reverses the two runs
-    assert "tau −1.00 on 1 topic" in text
+    assert "– −1.00" in text
     assert len(text.splitlines()) <= 40
 
 
@@ -53,7 +53,7 @@ def test_report_follows_new_qrels(task: Task) -> None:
     make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=MODEL)
     printed("suggestion")
     make_qrels(task, name="clip", kind=QrelsKind.MODEL, grades=PEOPLE, version=2)
-    assert "tau 1.00 on 1 topic" in printed("suggestion")
+    assert "– 1.00" in printed("suggestion")
 
 
 def test_all_prints_the_sections(task: Task) -> None:

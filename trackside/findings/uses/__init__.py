@@ -1,0 +1,1 @@
+"""What a judge may be used for: five uses, each with its number, margin and code, whatever others do."""
