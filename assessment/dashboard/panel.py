@@ -24,7 +24,7 @@ from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import AssignedCount, QueuedTopic
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
@@ -55,7 +55,7 @@ class TopicTile:
 
 def judging_panel(task: Task, user: User) -> dict[str, Any] | None:
     """Return the progress for organizers, their topics for assessors, None for others."""
-    if Task.objects.organized_by(user).contains(task):
+    if organizes(user, task.track_id):
         return _dashboard(task)
     assignments = Assignment.objects.held_by(user).filter(pool__task=task).with_progress()
     if not assignments:

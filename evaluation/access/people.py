@@ -184,6 +184,11 @@ def tracks_of(user: User | AnonymousUser, *roles: Role) -> list[int]:
     return [track for role, track, _ in user.roles if not roles or role in roles]
 
 
+def organizes(user: User | AnonymousUser, track: int) -> bool:
+    """Whether the person may change the track of this key; the staff may change every track."""
+    return user.is_superuser or track in tracks_of(user, Role.ORGANIZER)
+
+
 def teams_of(user: User | AnonymousUser) -> list[int]:
     """Return keys of the person's teams."""
     if isinstance(user, AnonymousUser):

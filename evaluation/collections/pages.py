@@ -8,7 +8,7 @@ from django.http import FileResponse, Http404, HttpRequest, StreamingHttpRespons
 from django.views.decorators.http import require_safe
 
 from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import PermissionKey
+from evaluation.access.people import PermissionKey, organizes
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.files import (
     CHUNK,
@@ -22,7 +22,6 @@ from evaluation.collections.files import (
 )
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.lookups import find_explored_task, find_task
-from evaluation.tracks.models import Task
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.text.json_lines import json_parts
 
@@ -71,7 +70,7 @@ def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpRes
     topics = Topic.objects.visible_to(request.user).active().filter(task=track_task)
     if not topics.exists():
         raise Http404
-    has_strata = Task.objects.organized_by(request.user).contains(track_task)
+    has_strata = organizes(request.user, track_task.track_id)
     names = ("note", "stratum") if has_strata else ("note",)
     rows = topics.values_list("number", "fields", *names).iterator(chunk_size=CHUNK)
     records = (

@@ -58,7 +58,10 @@ def find_work(task: Task, kind: str, row: int) -> LongWork:
 
 def count_parked(task: Task) -> int:
     """Return the number of parked rows of the task."""
-    return sum(model.rows().parked().filter(Q(task=task)).count() for model in KINDS.values())
+    first, *others = (
+        model.rows().parked().filter(Q(task=task)).order_by().values("pk") for model in KINDS.values()
+    )
+    return first.union(*others, all=True).count()
 
 
 def queued_work(task: Task) -> list[tuple[str, LongWork]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -54,17 +55,21 @@ def _of_work(task: Task) -> Iterable[OpenAction]:
         many = f"{parked:,} imports, scores, reports or operations are"
         words = "1 import, score, report or operation is" if parked == 1 else many
         yield OpenAction("bad", f"{words} parked", _address("work_list", task), "after failed attempts")
-    runs = Run.objects.filter(task=task)
-    if parked := runs.filter(state=RunState.PARKED).count():
+    is_late = Q(received_at__lt=timezone.now() - PATIENCE)
+    runs = Run.objects.filter(task=task).aggregate(
+        parked=Count("pk", filter=Q(state=RunState.PARKED)),
+        asked=Count("pk", filter=Q(state=RunState.ASKED)),
+        waiting=Count("pk", filter=Q(state=RunState.RECEIVED) & is_late),
+    )
+    if parked := runs["parked"]:
         words = "1 check of an upload is" if parked == 1 else f"{parked:,} checks of uploads are"
         yield OpenAction("bad", f"{words} parked", _address("run_list", task), "after failed attempts")
-    if asked := runs.filter(state=RunState.ASKED).count():
+    if asked := runs["asked"]:
         words = "1 upload looks" if asked == 1 else f"{asked:,} uploads look"
         yield OpenAction(
             "warn", f"{words} upside down", _address("run_list", task), "their teams must confirm"
         )
-    waiting = runs.filter(state=RunState.RECEIVED, received_at__lt=timezone.now() - PATIENCE).count()
-    if waiting:
+    if waiting := runs["waiting"]:
         words = "1 upload waits" if waiting == 1 else f"{waiting:,} uploads wait"
         yield OpenAction(
             "warn", words, _address("run_list", task), "for more than 10 minutes: is a worker running?"

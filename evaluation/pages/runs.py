@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.qrels.models import Qrels
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
@@ -50,7 +50,7 @@ def run_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "filters": [(name, request.GET.get(name), values) for name, values in _choices(every)],
         "is_filtered": len(runs) < len(every),
         "compared": _comparison(track_task, request.user),
-        "is_organizer": Task.objects.organized_by(request.user).contains(track_task),
+        "is_organizer": organizes(request.user, track_task.track_id),
     }
     return render(request, "evaluation/runs/run_list.html", context)
 
@@ -115,7 +115,7 @@ def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpRes
 
 
 def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
-    is_organizer = Task.objects.organized_by(person).contains(run.task)
+    is_organizer = organizes(person, run.task.track_id)
     context: dict[str, Any] = {
         "shows_upload": True,
         "may_recheck": is_organizer,

@@ -10,8 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import Role, User
+from evaluation.access.people import Role, User, organizes, teams_of
 from evaluation.collections.files import document_files
+from evaluation.collections.models import TopicState
 from evaluation.pages.needs import organizer_needs
 from evaluation.pages.task_facts import find_facts
 from evaluation.panels import panels_for
@@ -34,16 +35,15 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the organizers' dashboard, a team's own runs or the public description."""
     track_task = find_task(request, track, task)
     is_open = Task.objects.taking_runs_at(Now()).contains(track_task)
-    context = {
+    context: dict[str, Any] = {
         "task": track_task,
         "takes_runs": is_open or _has_exception(track_task, request.user),
-        "topic_count": track_task.topics.active().count(),
-        "draft_topic_count": track_task.topics.drafts().count(),
+        **_count_topics(track_task),
         "document_count": count_rows(track_task.collection.documents.all()),
     }
     panels = panels_for(track_task, request.user) if request.user.is_authenticated else []
     context["panels"] = panels
-    if Task.objects.organized_by(request.user).contains(track_task):
+    if organizes(request.user, track_task.track_id):
         context |= _dashboard(track_task)
         needs = [*organizer_needs(track_task)]
         needs += [need for panel in panels for need in panel.context.get("needs", ())]
@@ -55,8 +55,17 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     return render(request, "evaluation/pages/task_detail.html", context)
 
 
+def _count_topics(task: Task) -> dict[str, int]:
+    return task.topics.order_by().aggregate(
+        topic_count=Count("pk", filter=Q(state=TopicState.ACTIVE)),
+        draft_topic_count=Count("pk", filter=Q(state=TopicState.DRAFT)),
+    )
+
+
 def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
     """Whether a team of the person may upload late."""
+    if not teams_of(person):
+        return False
     exceptions = LateException.objects.open_at(Now()).filter(task=task)
     return exceptions.filter(team__in=Team.objects.of_member(person)).exists()
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.access.limits.views import post_view
-from evaluation.access.people import Membership, Role
+from evaluation.access.people import Membership, Role, organizes
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.announcements.models import Announcement
 from evaluation.collections.files import document_files
@@ -45,7 +45,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "news": Announcement.objects.visible_to(request.user).filter(track=track_row)[:NEWS],
         "has_data": any(fact.has_topics or fact.has_collection for fact in facts.values()),
         "qrels": Qrels.objects.filter(task__in=released).current().select_related("task"),
-        "is_organizer": Track.objects.organized_by(request.user).contains(track_row),
+        "is_organizer": organizes(request.user, track_row.pk),
         "archiving": Archiving.objects.filter(track=track_row).first(),
     }
     if request.user.is_authenticated:
@@ -68,7 +68,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
 def collection_release(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show topics, qrels, published runs, licence and citation; organizers see it before the release."""
     track_task = find_task(request, track, task)
-    is_organizer = Task.objects.organized_by(request.user).contains(track_task)
+    is_organizer = organizes(request.user, track_task.track_id)
     if not is_organizer and not Task.objects.released_to(request.user).contains(track_task):
         raise Http404
     context = {

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester
+from evaluation.access.people import organizes
 from evaluation.reports.actions import ask_report, find_report
 from evaluation.reports.choice import asked_choice
 from evaluation.reports.models import Report
 from evaluation.reports.packing import ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_organized_task, find_task
-from evaluation.tracks.models import Task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts
 from evaluation.web.api.operations import FILE_OF_ZIP, TASK, DoneOut
@@ -105,6 +105,6 @@ def report_ask(request: TokenRequest, track: str, task: str) -> Report | None:
 
 def _find_organized(request: TokenRequest, track: str, task: str) -> Report:
     report = report_detail(request, track, task)
-    if not Task.objects.organized_by(request.user).contains(report.task):
+    if not organizes(request.user, report.task.track_id):
         raise Http404
     return report

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.access.limits.rates import TooManyRequests, spend_rate
 from evaluation.access.limits.views import requester, too_many
+from evaluation.access.people import organizes
 from evaluation.access.requests import key_in
 from evaluation.reports.models import Packing, Report
 from evaluation.reports.packing import BundleBeingPacked, BundleNotPacked, ask_bundle, find_bundle
@@ -99,7 +100,7 @@ def report_pack(request: HttpRequest, track: str, task: str) -> HttpResponse:
 
 def _find_packable(request: HttpRequest, track: str, task: str) -> Report:
     report = find_shown_report(request, track, task)
-    if not Task.objects.organized_by(request.user).contains(report.task) and not (
+    if not organizes(request.user, report.task.track_id) and not (
         report.task.track.has_public_runs and Task.objects.released_to(request.user).contains(report.task)
     ):
         raise Http404
@@ -112,7 +113,7 @@ def _without_bundle(request: HttpRequest, report: Report, status: HTTPStatus) ->
         "report": report,
         "is_pending": status == HTTPStatus.ACCEPTED,
         "parked": Packing.objects.parked().filter(report=report).first(),
-        "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
+        "is_organizer": organizes(request.user, report.task.track_id),
     }
     return render(request, "evaluation/reports/report_bundle.html", context, status=status)
 

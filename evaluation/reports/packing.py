@@ -15,14 +15,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.collections.files import file_name, named_images
 from evaluation.collections.models import Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Packing, Report
 from evaluation.runs.models import Run, RunType
-from evaluation.tracks.models import Task
 from evaluation.values.actions import rankings_of
 from evaluation.work.queueing import end_work, queue_work
 from trackside.errors import InputError
@@ -73,7 +72,7 @@ def ask_bundle(*, report: Report, by: User | None) -> Packing:
     packing, _ = Packing.objects.get_or_create(report=report, defaults={"task": report.task})
     packing = Packing.objects.select_for_update(of=("self",)).get(pk=packing.pk)
     if packing.is_parked:
-        is_due = by is not None and Task.objects.organized_by(by).contains(report.task)
+        is_due = by is not None and organizes(by, report.task.track_id)
     else:
         is_stored = _is_fresh(packing) and default_storage.exists(packing.stored_as)
         is_due = packing.queued_at is None and not is_stored

@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from evaluation.access.people import organizes
 from evaluation.qrels.shares import JudgedShare, judged_share
 from evaluation.reports.actions import find_report
 from evaluation.reports.choice import asked_choice, choice_form, chosen
@@ -77,7 +78,7 @@ def _context(request: HttpRequest, whole: Report) -> dict[str, Any]:
     """Return the form, which is about the latest whole report, and what the page needs without a report."""
     context = {
         "task": whole.task,
-        "is_organizer": Task.objects.organized_by(request.user).contains(whole.task),
+        "is_organizer": organizes(request.user, whole.task.track_id),
     }
     if whole.is_old:
         return context
@@ -98,7 +99,7 @@ def _page(request: HttpRequest, report: Report, context: dict[str, Any]) -> Http
 
 
 def _empty(request: HttpRequest, task: Task) -> HttpResponse:
-    if not Task.objects.organized_by(request.user).contains(task):
+    if not organizes(request.user, task.track_id):
         raise Http404
     rows = ReportProgress.objects.filter(task=task, choice={})
     context = {

@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import organizes
 from evaluation.reports.files import find_current_report
 from evaluation.reports.shown import shown_context, shown_differ
-from evaluation.tracks.models import Task
 from evaluation.values.leaderboard import as_file
 from trackside.reporting.findings import Findings
 from trackside.reporting.tables import Section, Table
@@ -77,7 +77,7 @@ def _context(request: HttpRequest, track: str, task: str, section: str = "") -> 
     report = find_current_report(request, track, task)
     return shown_context(request, report, section) | {
         "task": report.task,
-        "is_organizer": Task.objects.organized_by(request.user).contains(report.task),
+        "is_organizer": organizes(request.user, report.task.track_id),
     }
 
 

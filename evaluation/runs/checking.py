@@ -8,14 +8,13 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, TextField, Value, When
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.mail.actions import site_link
 from evaluation.runs.models import CHECK_ATTEMPTS, Run, RunQuerySet, RunState
 from evaluation.runs.reading import Answers, read_run
 from evaluation.runs.receiving import may_submit
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.membership import mail_team
-from evaluation.tracks.models import Task
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
 from trackside.checks import Fault, FaultCode, FileSummary, Verdict
@@ -236,7 +235,7 @@ def park_runs(runs: RunQuerySet) -> int:
 def recheck_run(*, run: Run, by: User) -> Run:
     """Queue the check of a parked run and reset its attempts. Raises not-organizer, run-not-parked."""
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
-    if not Task.objects.organized_by(by).contains(run.task):
+    if not organizes(by, run.task.track_id):
         raise InputError(
             f"{run} is parked. Ask an organizer of {run.task} to have it checked again.", code="not-organizer"
         )

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.runs.models import Run, RunState
 from evaluation.runs.receiving import takes_runs_of
 from evaluation.runs.submission import SubmissionQuestion
@@ -34,7 +34,7 @@ def edit_run(
     Raises not-of-team, run-not-editable, reply-missing, reply-unknown.
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
-    is_organizer = Task.objects.organized_by(by).contains(run.task)
+    is_organizer = organizes(by, run.task.track_id)
     if not is_organizer and not Team.objects.of_member(by).contains(run.team):
         raise InputError(
             f"{run} is a run of {run.team}. Its members and the organizers can change it.",
@@ -72,7 +72,7 @@ def withdraw_run(*, run: Run, by: User, reason: str = "") -> Run:
     """
     run = Run.objects.select_for_update(of=("self",)).select_related("team", "task__track").get(pk=run.pk)
     is_own = Team.objects.of_member(by).contains(run.team)
-    is_organizer = Task.objects.organized_by(by).contains(run.task)
+    is_organizer = organizes(by, run.task.track_id)
     if not is_own and not is_organizer:
         raise InputError(
             f"{run} is a run of {run.team}. Its members and the organizers can withdraw it.",

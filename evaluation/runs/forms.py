@@ -8,14 +8,14 @@ from django import forms
 from django.db.models import Q
 from django.forms.models import BaseModelFormSet, modelformset_factory
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.runs.families import Family
 from evaluation.runs.late_exceptions import REASON_MAX
 from evaluation.runs.models import Run, RunType
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.teams.models import Team
 from evaluation.tracks.forms import LocalDateField
-from evaluation.tracks.models import Task, Track
+from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.text.replies import LONGEST
 from trackside.text.time_zones import localize, zone_title
@@ -102,7 +102,7 @@ class RunUploadForm(RunDescriptionForm):
 def teams_to_upload_for(task: Task, by: User) -> Any:
     """Return the person's teams in the task's track; for organizers also its baseline teams."""
     ways = Q(pk__in=Team.objects.of_member(by).values("pk"))
-    if Track.objects.organized_by(by).contains(task.track):
+    if organizes(by, task.track_id):
         ways |= Q(is_baseline=True)
     return Team.objects.filter(ways, track=task.track)
 

@@ -6,13 +6,12 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.access.schema.tracking import tracked
 from evaluation.mail.actions import site_link
 from evaluation.runs.models import Run
 from evaluation.teams.membership import mail_team
 from evaluation.teams.models import OfTeamQuerySet
-from evaluation.tracks.models import Task
 from trackside.errors import InputError
 
 NOTE_MAX = 4000  # characters
@@ -41,7 +40,7 @@ class RunNote(models.Model):
 @transaction.atomic
 def write_note(*, run: Run, text: str, by: User) -> RunNote:
     """Store the note, and mail it to each member of the team. Raises not-organizer-of-run, note-empty."""
-    if not Task.objects.organized_by(by).contains(run.task):
+    if not organizes(by, run.task.track_id):
         raise InputError(
             f"Only the organizers of {run.task} write notes on its runs.", code="not-organizer-of-run"
         )

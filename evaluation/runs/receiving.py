@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q, Sum
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.collections.storing import sha256_of, store_blob
 from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.models import Run, RunState
@@ -121,7 +121,7 @@ def may_submit(person: User, team: Team, task: Task) -> bool:
     """Whether the person may submit for the team: as a member, or as an organizer for baselines."""
     if team.track_id != task.track_id:
         return False
-    if team.is_baseline and Task.objects.organized_by(person).contains(task):
+    if team.is_baseline and organizes(person, task.track_id):
         return True
     return Team.objects.of_member(person).contains(team)
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from evaluation.access.languages import mail_language
 from evaluation.access.limits.rates import spend_rate
-from evaluation.access.people import TEAM_ROLES, Membership, Role, User
+from evaluation.access.people import TEAM_ROLES, Membership, Role, User, organizes
 from evaluation.mail.actions import queue_mail
 from evaluation.teams.membership import check_has_team_left, check_may_take_part
 from evaluation.teams.models import Invitation, Team
@@ -141,7 +141,7 @@ def check_may_have(person: User, track: Track, role: Role, team: Team | None) ->
     """
     check_not_archived(track)
     known = Membership.objects.of(person).filter(track=track)
-    if role == Role.ASSESSOR and Track.objects.organized_by(person).contains(track):
+    if role == Role.ASSESSOR and organizes(person, track.pk):
         raise InputError(
             gettext(
                 "{person} organizes {track} and sees its runs, so cannot judge blind. Invite somebody else."
@@ -225,7 +225,7 @@ def find_invitation(token: str, *, is_locked: bool = False) -> Invitation | None
 
 
 def _still_organizes(person: User, track: Track) -> bool:
-    return person.is_active and Track.objects.organized_by(person).contains(track)
+    return person.is_active and organizes(person, track.pk)
 
 
 def _role_now(invitation: Invitation) -> str:

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evaluation.access.people import Membership, Role, User
+from evaluation.access.people import Membership, Role, User, organizes
 from evaluation.mail.actions import queue_mail
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.archiving import check_not_archived
@@ -36,7 +36,7 @@ def check_may_take_part(*, track: Track, person: User) -> None:
             ).format(track=track),
             code="assessor-cannot-take-part",
         )
-    if Track.objects.organized_by(person).contains(track):
+    if organizes(person, track.pk):
         raise InputError(
             gettext(
                 "You organize {track} and see every team's runs, so you cannot be in one of its teams. "
@@ -128,7 +128,7 @@ def find_team_to_join(token: str, person: User) -> Team:
     if Team.objects.of_member(person).contains(team):
         raise AlreadyInTeam(f"You are in {team} already.")
     check_not_archived(team.track)
-    if not (team.is_baseline and Track.objects.organized_by(person).contains(team.track)):
+    if not (team.is_baseline and organizes(person, team.track_id)):
         check_may_take_part(track=team.track, person=person)
         check_has_team_left(track=team.track, person=person)
     return team

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from evaluation.access.limits.views import form_view, post_view
-from evaluation.access.people import Membership, User
+from evaluation.access.people import Membership, User, organizes
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.teams.forms import EntryRulesForm, TeamNameForm
 from evaluation.teams.lookups import find_own_team, find_team
@@ -33,7 +33,6 @@ from evaluation.teams.models import Team
 from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
 from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
 from evaluation.tracks.lookups import find_organized_track, find_track
-from evaluation.tracks.models import Track
 from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
 
@@ -51,7 +50,7 @@ def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse
         "runs": track_team.runs.select_related("task__track").order_by("-received_at"),
         "is_owner": Team.objects.owned_by(request.user).contains(track_team),
         "is_member": Team.objects.of_member(request.user).contains(track_team),
-        "is_organizer": Track.objects.organized_by(request.user).contains(track_team.track),
+        "is_organizer": organizes(request.user, track_team.track_id),
         "link": settings.SITE_URL + path if path else "",
     }
     return render(request, "evaluation/teams/team_detail.html", context | registration_of(track_team))

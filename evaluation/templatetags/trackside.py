@@ -16,6 +16,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
+from evaluation.access.people import organizes
 from evaluation.qrels.models import Qrels
 from evaluation.reports.models import Report
 from evaluation.runs.models import Run
@@ -249,7 +250,7 @@ ORGANIZER_PAGES = {
 def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
     """Return the pages of a task that the reader may open, by group, and the one of this address."""
     reader, path = context["user"], context["request"].path
-    if Task.objects.organized_by(reader).contains(task):
+    if organizes(reader, task.track_id):
         pages = ORGANIZER_PAGES
     else:
         is_visible = {

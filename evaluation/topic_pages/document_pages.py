@@ -15,7 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.collections.models import WORDS, Collection, Document
 from evaluation.imports.models import ChosenFields
 from evaluation.panels import likeness_of
@@ -63,7 +63,7 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
     context = {
         "task": track_task,
         "document": record,
-        "is_organizer": Task.objects.organized_by(request.user).contains(track_task),
+        "is_organizer": organizes(request.user, track_task.track_id),
         "texts": [(name.replace("_", " "), text) for name, text in record.fields if text.strip()],
         "digest": make_digest(record.fields, ChosenFields.objects.document_roles(track_task.collection_id)),
         "lines": _lines(track_task, record.docno, request.user),

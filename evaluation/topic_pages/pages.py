@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from evaluation.access.people import organizes
 from evaluation.collections.files import document_files
 from evaluation.collections.models import Topic
 from evaluation.imports.models import ChosenFields
@@ -61,7 +62,7 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
     context = {
         "task": track_task,
         "topic": task_topic,
-        "is_organizer": Task.objects.organized_by(request.user).contains(track_task),
+        "is_organizer": organizes(request.user, track_task.track_id),
         "digest": make_digest(task_topic.fields, ChosenFields.objects.topic_roles(track_task.pk)),
         **_comparison(request, track_task, task_topic),
     }

@@ -14,7 +14,7 @@ import tomli_w
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.collections.models import Collection
 from evaluation.teams.membership import add_teams
 from evaluation.teams.models import Team
@@ -85,7 +85,7 @@ def copy_settings(*, source: Task, target: Task, by: User) -> None:
 
     Dates, teams, documents, topics and gold pairs are not copied. Raises not-yours.
     """
-    if not Task.objects.organized_by(by).contains(source):
+    if not organizes(by, source.track_id):
         raise InputError("You do not organize the task whose settings you copy.", code="not-yours")
     texts = {name: getattr(source.track, name) for name in ("description", "guidelines", "licence")}
     if source.track_id != target.track_id:

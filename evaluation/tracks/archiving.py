@@ -7,7 +7,7 @@ from django.db import models, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
@@ -85,7 +85,7 @@ def restore_track(*, track: Track, by: User) -> None:
 
 
 def _check_organizes(track: Track, by: User) -> None:
-    if not Track.objects.organized_by(by).contains(track):
+    if not organizes(by, track.pk):
         raise InputError(
             f"Only the organizers of {track} can archive and restore it.", code="not-organizer-of-track"
         )
@@ -98,7 +98,7 @@ class NoLongerOrganizer(InputError):
 def check_requester(task: Task, by: User) -> None:
     """Raise NoLongerOrganizer or track-archived, by the roles in the database, not by cached ones."""
     person = User.objects.filter(pk=by.pk, is_active=True).first()  # a new object, which caches no roles
-    if person is None or not Task.objects.organized_by(person).contains(task):
+    if person is None or not organizes(person, task.track_id):
         raise NoLongerOrganizer(
             f"{by} requested this and no longer organizes {task.track}, so nothing was changed. An organizer "
             "of the track can request it again."

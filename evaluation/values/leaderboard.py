@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.families import Family
 from evaluation.runs.models import Run
@@ -199,7 +199,7 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
     track_task = find_task(request, track, task)
     choices = qrels_to_choose(track_task, request.user)
     if not choices:
-        if Task.objects.organized_by(request.user).contains(track_task):
+        if organizes(request.user, track_task.track_id):
             return render(request, "evaluation/values/leaderboard.html", {"task": track_task})
         raise Http404
     board = read_board(track_task, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.tracks.models import Track
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price
@@ -121,7 +121,7 @@ def check_maker(*, track: Track, settings: Settings, by: User) -> None:
     """
     endpoints = {url.rstrip("/") for url in replicas(settings.endpoint)}
     is_allowed = settings.backend in AT_ENDPOINTS and endpoints and endpoints <= set(own_endpoints(track))
-    if by.is_superuser or (is_allowed and Track.objects.organized_by(by).contains(track)):
+    if by.is_superuser or (is_allowed and organizes(by, track.pk)):
         return
     raise InputError(
         "Only the site's staff make this judge: the server loads the models and holds the keys of endpoints. "

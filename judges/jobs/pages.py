@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.access.limits.views import limited
-from evaluation.access.people import User
+from evaluation.access.people import User, organizes
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
@@ -56,7 +56,7 @@ def judge_list(request: SignedInRequest) -> HttpResponse:
 
 def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     """Return the jobs on the task's pools for organizers, None for others."""
-    if not Task.objects.organized_by(user).contains(task):
+    if not organizes(user, task.track_id):
         return None
     rows = Job.objects.filter(pool__task=task).with_progress()
     jobs = list(rows.select_related("judge", "pool"))
@@ -66,7 +66,7 @@ def job_panel(task: Task, user: User) -> dict[str, Any] | None:
     return {
         "task": task,
         "rows": [(job, amount(costs[job.pk]), (str(job.judge), job.pool_id) in published) for job in jobs],
-        "has_pool": Pool.objects.filter(task=task).exists(),
+        "has_pool": bool(jobs) or Pool.objects.filter(task=task).exists(),
         "needs": list(_needs(task, jobs)),
     }
 

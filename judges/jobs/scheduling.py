@@ -10,9 +10,8 @@ from django.db.models import F, Max
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from evaluation.access.people import Role, User
+from evaluation.access.people import Role, User, organizes
 from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
-from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job
@@ -195,7 +194,7 @@ def _addresses(job: Job) -> list[str]:
     track = job.pool.task.track
     people = User.objects.filter(is_active=True)
     person = people.filter(pk=job.requester.pk).first()  # a new object, which caches no roles
-    if person and Track.objects.organized_by(person).contains(track):
+    if person and organizes(person, track.pk):
         return [person.email]
     organizers = people.filter(memberships__track=track, memberships__role=Role.ORGANIZER)
     return list(organizers.order_by("pk").values_list("email", flat=True))

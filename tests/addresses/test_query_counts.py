@@ -42,3 +42,19 @@ def test_query_count_does_not_grow_with_rows(client: Client, page: str) -> None:
         assert answer.status_code == 200
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+MOST = {"": 46, "runs/": 11, "leaderboard/": 10, "pools/": 13}  # statements
+
+
+@pytest.mark.parametrize(("page", "most"), MOST.items())
+def test_page_of_an_organizer_has_few_statements(client: Client, page: str, most: int) -> None:
+    task = make_task(phase=Phase.JUDGING)
+    make_qrels(task)
+    grow(task)
+    client.force_login(make_organizer(task.track))
+    address = f"/tracks/{task.track.slug}/tasks/{task.slug}/{page}"
+    client.get(address)  # what is cached for the person and the site
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(address).status_code == 200
+    assert len(asked) <= most
