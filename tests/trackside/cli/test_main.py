@@ -47,20 +47,6 @@ def test_short_commands_look_for_no_garbage(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "0 True"
 
 
-@pytest.mark.parametrize(
-    "command", [["score", "--qrels", "qrels"], ["pool", "--depth", "1", "--out", "out"], ["fuse"]]
-)
-def test_commands_that_read_plain_runs_start_without_polars(command: list[str], tmp_path: Path) -> None:
-    (tmp_path / "run").write_text("t1 Q0 d1 1 2 tag\n")
-    (tmp_path / "qrels").write_text("t1 0 d1 1\n")
-    words = [*command, "run"]
-    code = f"import sys; from trackside.cli.main import main; main({words!r}); print('polars' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "False"
-
-
 def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["scroe"]) == 2
     assert "no command 'scroe'" in capsys.readouterr().err
