@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from tests.benchmarks.measuring import HEADER
-from tests.benchmarks.results import Result, write_page
+from tests.benchmarks.results import Result, measured_sources, write_page
 
 FOLDER = Path(__file__).parent
 NAMES = sorted(path.stem.removeprefix("bench_") for path in FOLDER.glob("bench_*.py"))
@@ -35,7 +35,11 @@ def main() -> None:
     parser.add_argument(
         "--store", action="store_true", help="store the results and write docs/performance.md"
     )
+    parser.add_argument("--page", action="store_true", help="only mark rows whose code has changed as stale")
     arguments = parser.parse_args()
+    if arguments.page:
+        write_page()
+        return
     names = arguments.names or NAMES
     if len(names) > 1:
         flags = {"--full": arguments.full, "--store": arguments.store}
@@ -70,7 +74,8 @@ def measure(name: str, commit: str, *, is_full: bool) -> Result:
     load = before, os.getloadavg()[0]
     day = datetime.now(UTC).date().isoformat()
     taken = round(time.perf_counter() - begun)
-    return Result(name, commit, day, machine(), load, is_full, tuple(rows), taken)
+    sources = measured_sources(name)
+    return Result(name, commit, day, machine(), load, is_full, tuple(rows), taken, sources)
 
 
 def circumstances() -> Iterator[str]:

@@ -45,9 +45,14 @@ class Row:
         beside = "; ".join(f"{size:,g}: {cost:.3g} {unit}" for size, cost in costs.items())
         return cls(what, f"exponent {exponent:.2f}", f"under {most:g}", beside, exponent < most)
 
-    def __str__(self) -> str:
+    def line(self, *, is_stale: bool = False) -> str:
+        """The row as Markdown; a stale one, of code that has changed since, is never said to be met."""
         verdict = {True: "met", False: "missed", None: ""}[self.is_met]
+        verdict = "stale" if is_stale and verdict == "met" else verdict
         return f"| {self.what} | {self.figure} | {self.target} | {verdict} | {self.beside} |"
+
+    def __str__(self) -> str:
+        return self.line()
 
 
 HEADER = "| what | measured | target | | beside |\n|---|---|---|---|---|"
