@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +15,7 @@ from assessment.models.judgment import Judgment
 from assessment.publishing.actions import publish_judgments
 from evaluation.access.people import Role, User
 from evaluation.collections.models import Document
+from evaluation.demo import models
 from evaluation.demo.scenes import SEED
 from evaluation.demo.steps.track import ASSESSOR, Wait, join, organizer
 from evaluation.demo.texts import TEXTS
@@ -105,18 +105,26 @@ SMALL_POOL, TOPICS, DEPTH = "eight topics", 8, 4
 LONGEST = {"max_tokens": 24}
 
 
-def let_clip_judge(task: Task, clip: Path) -> None:
+def let_clip_judge(task: Task) -> None:
     """Start a job of each CLIP judge on the task's pool unless it has one."""
     for name in CLIPS:
-        _start(name, task.pools.get(name=MAIN), backend="clip", model=str(clip), **CLIP_PRESETS[name].choices)
+        _start(
+            name,
+            task.pools.get(name=MAIN),
+            backend="clip",
+            model=str(models.CLIP),
+            **CLIP_PRESETS[name].choices,
+        )
 
 
-def let_llava_judge(task: Task, llava: Path) -> None:
+def let_llava_judge(task: Task) -> None:
     """Start a job of the LLaVA on some pairs of the first topics, in a pool that only models judge."""
     pool = task.pools.filter(name=SMALL_POOL).first() or _small_pool(task)
     if not Judge.objects.filter(name=LLAVA).exists():
         create_prompt(name=LLAVA, template=PROMPT, answer=FORM, by=organizer())
-    _start(LLAVA, pool, backend="llava", model=str(llava), prompt=PROMPT, answer=FORM, decoding=LONGEST)
+    _start(
+        LLAVA, pool, backend="llava", model=str(models.LLAVA), prompt=PROMPT, answer=FORM, decoding=LONGEST
+    )
 
 
 def _small_pool(task: Task) -> Pool:

@@ -4,11 +4,11 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
 from typing import Literal, TypeAlias
 
 import numpy as np
 
+from evaluation.demo.models import CLIP
 from evaluation.demo.scenes import Scene
 from evaluation.demo.world import DemoItem, DemoTask
 from judges.backends.clip.encoder import ClipEncoder
@@ -25,8 +25,8 @@ RRF_CONSTANT = 60
 class ItemIndex:
     """An index of the items of a task. Every score matrix is (topic, document)."""
 
-    def __init__(self, task: DemoTask, images: Mapping[str, bytes], clip: Path) -> None:
-        """Load the CLIP in the folder and encode the pictures; `images` maps ids to files."""
+    def __init__(self, task: DemoTask, images: Mapping[str, bytes]) -> None:
+        """Load the tiny CLIP and encode the pictures; `images` maps ids to files."""
         items = (*task.topics, *task.documents)
         self._pictures = [item for item in items if isinstance(item.about, Scene)]
         self._sections = [item for item in items if not isinstance(item.about, Scene)]
@@ -35,7 +35,7 @@ class ItemIndex:
 
         disable_progress_bar()
         self._clip = ClipEncoder(
-            ClipEncoder.pinned(Settings(backend="clip", revision=0, model=str(clip), model_revision=""))
+            ClipEncoder.pinned(Settings(backend="clip", revision=0, model=str(CLIP), model_revision=""))
         )
         files = [images[picture.id] for picture in self._pictures]
         self._vectors = np.array(encode_files(self._clip, files), np.float64)
@@ -133,9 +133,9 @@ class DemoRun:
     scores: Floats
 
 
-def retrieve_runs(task: DemoTask, images: Mapping[str, bytes], clip: Path) -> Iterator[DemoRun]:
-    """Retrieve every run of a task with the CLIP in the folder; `images` maps ids to files."""
-    index = ItemIndex(task, images, clip)
+def retrieve_runs(task: DemoTask, images: Mapping[str, bytes]) -> Iterator[DemoRun]:
+    """Retrieve every run of a task; `images` maps ids to files."""
+    index = ItemIndex(task, images)
     rows = _suggestion(index) if task.name == "suggestion" else _promotion(index)
     for tag, families, description, scores in rows:
         team, _, _ = tag.partition("-")

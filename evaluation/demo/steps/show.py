@@ -30,7 +30,6 @@ from evaluation.demo.steps.track import (
     public_hosts,
     submit_runs,
 )
-from evaluation.demo.steps.training import ModelFolders, training
 from evaluation.demo.world import FULL, WorldSize, make_world
 from evaluation.hosting.running_site import site_processes
 from evaluation.reports.models import Report
@@ -49,7 +48,6 @@ def show_demo(
     say: Callable[[str], None],
     *,
     port: int | None,
-    models: ModelFolders | None = None,
     size: WorldSize = FULL,
 ) -> None:
     """Build the missing parts of the demo's track, print its finding, and serve the site until Ctrl-C.
@@ -57,23 +55,20 @@ def show_demo(
     Without a port nothing is served. Raises InputError if the demo cannot be built.
     """
     _check_private()
-    folders = models or ModelFolders.of_site()
     # For torch in the workers: a model this small gains nothing from a second core.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     log = Path(settings.TRACKSIDE_VAR) / "log" / "site.log"
     with ExitStack() as stack:
-        check = stack.enter_context(training(folders))
         say("Starting the site.")
         site = stack.enter_context(site_processes(web=port is not None, port=port or 0, log=log))
         stack.callback(connection.close_pool)  # type: ignore[attr-defined]  # before the database stops
         stack.callback(connection.close)
 
-        def check_all() -> None:
-            check()
+        def check() -> None:
             if not site.process.is_alive():
                 raise InputError(f"The site ended by itself. {log} says why.")
 
-        track = build_track(folders, say, waiting(check_all), size)
+        track = build_track(say, waiting(check), size)
         for line in summary_lines(track):
             say(line)
         if port is not None:
@@ -122,9 +117,7 @@ def _check_private() -> None:
         )
 
 
-def build_track(
-    models: ModelFolders, say: Callable[[str], None], wait: Wait, size: WorldSize = FULL
-) -> Track:
+def build_track(say: Callable[[str], None], wait: Wait, size: WorldSize = FULL) -> Track:
     """Build the missing parts of the demo's track.
 
     At its end the suggestion task is in its judging phase, with work left for a visitor, and the promotion
@@ -132,21 +125,19 @@ def build_track(
     """
     track = prepare_track()
     tasks = [(track.tasks.get(slug=world.name), world) for world in make_world(SEED, size)]
-    say("Drawing and storing pictures and texts, while a tiny CLIP and a tiny LLaVA are trained.")
+    say("Drawing and storing pictures and texts.")
     for task, world in tasks:
         add_items(task, world)
-    wait(models.clip.is_dir)
     for task, world in tasks:
         say(f"{task.name}: retrieving and checking runs, pooling, and grading by simulated people and CLIP.")
         if not task.pools.exists():
-            submit_runs(task, world, models.clip, wait)
+            submit_runs(task, world, wait)
             close_and_grade(task, world)
-        let_clip_judge(task, models.clip)
+        let_clip_judge(task)
     (suggestion, _), (promotion, _) = tasks
     publish_grades(promotion, wait)
     say(f"{suggestion.name}: grading eight topics by LLaVA.")
-    wait(models.llava.is_dir)
-    let_llava_judge(suggestion, models.llava)
+    let_llava_judge(suggestion)
     publish_grades(suggestion, wait)
     say("Computing the reports.")
     wait(lambda: all(is_reported(task) for task, _ in tasks))

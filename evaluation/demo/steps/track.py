@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import TypeAlias
 
 from django.conf import settings
@@ -134,14 +133,14 @@ def picture_files(world: DemoTask) -> dict[str, bytes]:
     return {item.id: picture_jpeg(item.about, item.id) for item in items if isinstance(item.about, Scene)}
 
 
-def submit_runs(task: Task, world: DemoTask, clip: Path, wait: Wait) -> None:
+def submit_runs(task: Task, world: DemoTask, wait: Wait) -> None:
     """Retrieve the runs, upload the missing ones like any team's, wait for verdicts and set families.
 
     Raises InputError with the faults found.
     """
     from evaluation.demo.steps.retrieval import retrieve_runs, run_text  # loads torch, for seconds
 
-    runs = list(retrieve_runs(world, picture_files(world), clip))
+    runs = list(retrieve_runs(world, picture_files(world)))
     for run in runs:
         if not _uploads(task, run.tag).exists():
             team, person = submitter(task.track, run.team)

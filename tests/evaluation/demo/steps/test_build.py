@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 from celery import Celery, current_app
@@ -14,11 +13,9 @@ from pytest_django import DjangoDbBlocker
 from assessment.models import Assignment, Judgment
 from evaluation.demo.steps.show import build_track, summary_lines
 from evaluation.demo.steps.track import ASSESSOR, PASSWORD, VISITORS
-from evaluation.demo.steps.training import ModelFolders
 from evaluation.models import Phase, Report, Run, RunState, Task, Track, User
 from judges.models import Job, JobState
 from tests.evaluation.demo.conftest import SMALL
-from tests.judges.tiny_llava import save_tiny_llava
 from trackside.reporting.writers.stored import from_json
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
@@ -52,26 +49,23 @@ def run_now(app: Celery, name: str, args: tuple[int, ...]) -> None:
 
 @pytest.fixture(scope="module")
 def track(
-    clip: Path,
-    tmp_path_factory: pytest.TempPathFactory,
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[Track]:
     """The track, after as many attempts as there are steps; tasks run where they are queued."""
     current_app.loader.import_default_modules()
-    llava = save_tiny_llava(tmp_path_factory.mktemp("models") / "llava", answer="Grade: 1")
-    models, killer = ModelFolders(clip, llava), KillAtEachWait()
+    killer = KillAtEachWait()
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(Celery, "send_task", run_now)
         while True:
             killer.passed = 0
             try:
-                track = build_track(models, killer.say, killer.wait, SMALL)
+                track = build_track(killer.say, killer.wait, SMALL)
             except BrokenOff:
                 continue
             break
         rows, killer.passed = row_counts(), 0
-        assert build_track(models, killer.say, killer.wait, SMALL) == track
+        assert build_track(killer.say, killer.wait, SMALL) == track
         assert row_counts() == rows, "a second run changed something"
         yield track
         # Primary keys continue: this process caches parts of pages by them.

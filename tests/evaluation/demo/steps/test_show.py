@@ -13,7 +13,6 @@ from evaluation.config.monitoring.doctor import Level, check_accounts
 from evaluation.demo.steps import show
 from evaluation.demo.steps.show import waiting
 from evaluation.demo.steps.track import VISITORS, prepare_track
-from evaluation.demo.steps.training import ModelFolders, training
 from evaluation.models import Track, User
 from tests.evaluation.conftest import Process
 from tests.factories import make_user
@@ -25,16 +24,12 @@ class SiteGone(Exception):
 
 
 SHOW_SMALL = """
-import sys
-from pathlib import Path
 import django
 django.setup()
 from evaluation.demo.steps.show import show_demo
-from evaluation.demo.steps.training import ModelFolders
 from evaluation.demo.world import WorldSize
 size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
-models = ModelFolders(*map(Path, sys.argv[1:]))
-show_demo(lambda line: print(line, flush=True), port={port}, models=models, size=size)
+show_demo(lambda line: print(line, flush=True), port={port}, size=size)
 """
 WAY = (
     "Drawing and storing",
@@ -46,35 +41,22 @@ WAY = (
 """Waited for one by one: each is slow on a busy machine."""
 
 
-@pytest.fixture(scope="module")
-def folders(clip: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """The folders of a CLIP, and of a LLaVA that gives one grade to everything."""
-    from tests.judges.tiny_llava import save_tiny_llava  # imports torch
-
-    folder = tmp_path_factory.mktemp("models") / "llava"
-    return str(clip), str(save_tiny_llava(folder, answer="Grade: 1"))
-
-
 @pytest.mark.long
-def test_show_demo_killed_continues_reports_and_serves(
-    site: Path, start: Callable[..., Process], folders: tuple[str, str]
-) -> None:
-    killed = start(site, "-c", SHOW_SMALL.format(port=None), *folders)
+def test_show_demo_killed_continues_reports_and_serves(site: Path, start: Callable[..., Process]) -> None:
+    killed = start(site, "-c", SHOW_SMALL.format(port=None))
     killed.wait_for_text("suggestion: retrieving")
     killed.child.kill()
     killed.child.wait()
-    check_demo(site, start, folders)
+    check_demo(site, start)
 
 
 @pytest.mark.whole
-def test_show_demo_reports_and_serves(
-    site: Path, start: Callable[..., Process], folders: tuple[str, str]
-) -> None:
-    check_demo(site, start, folders)
+def test_show_demo_reports_and_serves(site: Path, start: Callable[..., Process]) -> None:
+    check_demo(site, start)
 
 
-def check_demo(site: Path, start: Callable[..., Process], folders: tuple[str, str]) -> None:
-    demo = start(site, "-c", SHOW_SMALL.format(port=0), *folders)
+def check_demo(site: Path, start: Callable[..., Process]) -> None:
+    demo = start(site, "-c", SHOW_SMALL.format(port=0))
     for text in WAY:
         demo.wait_for_text(text)
     end = demo.text.rstrip().splitlines()[-10:]
@@ -95,17 +77,6 @@ def test_waiting_gives_up_when_the_site_is_gone_or_nothing_comes(monkeypatch: py
     monkeypatch.setattr(show, "PATIENCE", -1.0)
     with pytest.raises(InputError, match="to resume"):
         waiting(lambda: None)(lambda: False)
-
-
-@pytest.mark.whole
-def test_training_that_fails_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / ".clip").touch()  # a file where the training makes a folder
-    with (
-        pytest.raises(InputError, match="not trained"),
-        training(ModelFolders(tmp_path / "clip", tmp_path / "llava")) as check,
-    ):
-        waiting(check)(lambda: False)
-    assert "Error" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

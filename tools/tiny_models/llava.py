@@ -1,4 +1,4 @@
-"""A LLaVA small enough to train on demand, stored in a folder like any other LLaVA.
+"""A LLaVA small enough to be checked in, stored in a folder like any other LLaVA.
 
 It looks through the tiny CLIP's vision tower. It learns to name the thing in the picture and the thing of the
 page, and to grade the pair by these names alone: nothing about settings, styles, colours or a section's text.
@@ -21,8 +21,10 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from evaluation.demo.models.clip import VISION
-from evaluation.demo.models.training import (
+from evaluation.demo.scenes import SEED, THINGS, VALUES, Scene, Subject, rng_of
+from evaluation.demo.texts import TEXTS, write_section
+from tools.tiny_models.clip import VISION
+from tools.tiny_models.training import (
     END,
     IMAGE,
     IMAGE_SIZE,
@@ -31,8 +33,6 @@ from evaluation.demo.models.training import (
     image_processor,
     make_tokenizer,
 )
-from evaluation.demo.scenes import SEED, THINGS, VALUES, Scene, Subject, rng_of
-from evaluation.demo.texts import TEXTS, write_section
 
 TEMPLATE = (
     "{% for message in messages %}{% for part in message['content'] %}"
@@ -61,7 +61,7 @@ def train_llava(
         return answer_loss(model, tokenizer, lessons, pixels[places]) + answer_loss(model, tokenizer, drills)
 
     fit(model, loss, len(scenes), steps=steps, rate=RATE)
-    model.save_pretrained(folder)
+    model.half().save_pretrained(folder)  # the backend computes in single precision
     LlavaProcessor(
         image_processor=image_processor(),
         tokenizer=tokenizer,

@@ -1,4 +1,4 @@
-"""A CLIP small enough to train on demand, stored in a folder like any other CLIP.
+"""A CLIP small enough to be checked in, stored in a folder like any other CLIP.
 
 A judge of medium strength: it names most things and is unsure of settings and styles. Its size was chosen for
 that and for its cost, without looking at numbers of a report.
@@ -14,9 +14,9 @@ from torch.nn.functional import cross_entropy
 from torch.nn.init import normal_, trunc_normal_
 from transformers import CLIPConfig, CLIPModel, PreTrainedTokenizerFast
 
-from evaluation.demo.models.training import IMAGE_SIZE, PATCH_SIZE, fit, image_processor, make_tokenizer
 from evaluation.demo.scenes import SEED, Scene, rng_of
 from evaluation.demo.texts import TEXTS, caption, name_thing, page_sentences
+from tools.tiny_models.training import IMAGE_SIZE, PATCH_SIZE, fit, image_processor, make_tokenizer
 
 LENGTH = 77  # tokens
 LAYERS = {"num_hidden_layers": 2, "num_attention_heads": 4, "projection_dim": 48}
@@ -51,7 +51,7 @@ def train_clip(folder: Path, scenes: Sequence[Scene], pixels: Tensor, steps: int
         return (cross_entropy(logits, target) + cross_entropy(logits.T, target)) / 2
 
     fit(model, loss, len(scenes), steps=steps, rate=RATE)
-    for part in (image_processor(), tokenizer, model):
+    for part in (image_processor(), tokenizer, model.half()):  # the backends compute in single precision
         part.save_pretrained(folder)
 
 

@@ -1,0 +1,1 @@
+"""Trains the demo's tiny CLIP and tiny LLaVA."""
