@@ -1,18 +1,22 @@
 """Cells of CSV files that people open in a spreadsheet, and their text."""
 
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?", re.IGNORECASE | re.ASCII)
 PART = 200_000  # least characters of a part, except the last
 
 
 def escape_formula(value: object) -> object:
     """The value; text that a spreadsheet would run as a formula is prefixed with an apostrophe.
 
-    Numbers, including negative ones, are unchanged. Source: OWASP, CSV Injection.
+    Numbers, including negative ones and those in text, are unchanged. Source: OWASP, CSV Injection.
     """
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
+    if not isinstance(value, str) or not value.startswith(FORMULA_STARTS) or NUMBER.fullmatch(value):
+        return value
+    return f"'{value}"
 
 
 def csv_parts(rows: Iterable[Sequence[object]], *, line_end: str = "\r\n") -> Iterator[str]:

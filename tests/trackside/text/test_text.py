@@ -41,7 +41,7 @@ def test_counts_have_a_noun_in_singular_or_plural() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＠A1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＠A1"])
 def test_text_that_a_spreadsheet_would_run_is_quoted(text: str) -> None:
     assert escape_formula(text) == "'" + text
 
@@ -49,6 +49,16 @@ def test_text_that_a_spreadsheet_would_run_is_quoted(text: str) -> None:
 @pytest.mark.parametrize("value", ["kestrel-1", "", " =1", -0.25, None, 3])
 def test_other_values_stay_as_they_are(value: object) -> None:
     assert escape_formula(value) is value
+
+
+@pytest.mark.parametrize("text", ["-1", "+0.25", "-3.5e-07", "-12.0"])
+def test_numbers_in_text_have_no_apostrophe(text: str) -> None:
+    assert escape_formula(text) == text
+
+
+@pytest.mark.parametrize("text", ["-1+1", "+1-2", "-1.", "-e5", "--1", "-1 ", "-１"])
+def test_what_only_looks_like_a_number_is_escaped(text: str) -> None:
+    assert escape_formula(text) == f"'{text}"
 
 
 def test_bibtex_keeps_capitals_and_escapes_what_tex_reads() -> None:
