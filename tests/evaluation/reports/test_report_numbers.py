@@ -122,7 +122,7 @@ def _texts(report: Report) -> set[str]:
     page = first_page(found)
     known = {page.lead, page.paragraph, page.limit}
     for row in (*page.yardsticks, *page.judges):
-        known |= {row.graded, row.whole, *(part.text for cell in row.cells for part in cell.parts)}
+        known |= {row.graded, row.whole, *(cell.says for cell in row.cells)}
     known |= {part for head in page.heads for part in (head.margin, head.level)}
     for judge in found.judges:
         known |= {str(grade) for pair in judge.differs.pairs for grade in (pair.people, pair.judge)}
