@@ -41,7 +41,9 @@ def test_counts_have_a_noun_in_singular_or_plural() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＠A1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "＠A1"]
+)
 def test_text_that_a_spreadsheet_would_run_is_quoted(text: str) -> None:
     assert escape_formula(text) == "'" + text
 
