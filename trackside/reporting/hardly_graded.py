@@ -30,11 +30,11 @@ def hardly_graded(study: Study) -> HardlyGraded:
     )
     if not found.is_too_few_left:
         return found
-    name = measure.family.name
     for shallower in (depth for depth in SHALLOWER if depth < cutoff):
         kept = judged_shares(study, shallower) >= LEAST_JUDGED
         if not _is_too_few(kept):
-            by = f"{name}@{shallower}" if measure.cutoff is not None else f"nDCG@{shallower}"
+            named = measure if measure.cutoff is not None else parse_measure("nDCG@10")
+            by = str(replace(named, cutoff=float(shallower)))
             return replace(found, kept_by=by, kept_count=int(kept.sum()))
     return found
 

@@ -135,20 +135,18 @@ class _Asked:
 
     def uses(self, hardly: HardlyGraded) -> Uses:
         """All five uses; the codes of three stand only if runs that people hardly graded do not decide."""
-        margins = self.study.design.margins
-        pairs = self.pairs.of_runs(self.is_complete)
-        second = None
-        if self.assay.is_passed:
-            second = second_rate_difference(
-                [replace(trio, pairs=trio.pairs.of_runs(self.is_complete)) for trio in self.trios]
-            )
+        is_in = self.is_complete
+        if not is_in.any():
+            return _nothing(self.pairs.topics.size, Reason.NO_COMPLETE_RUN)
+        margins, pairs = self.study.design.margins, self.pairs.of_runs(is_in)
+        second = second_rate_difference(self._trios(is_in)) if self.assay.is_passed else None
         uses = Uses(
-            rank=self.rank(self.is_complete),
-            best=self.best(self.is_complete),
-            families=self.treats(self.is_complete),
+            rank=self.rank(is_in),
+            best=self.best(is_in),
+            families=self.treats(is_in),
             tune=tune_use(pairs, second=second, margins=margins),
             label=label_use(self.pairs, self.grades, self.assay, margin=margins.kappa),
-            run_count=int(self.is_complete.sum()),
+            run_count=int(is_in.sum()),
             topic_count=self.pairs.topic_count,
             assay=self.assay,
         )
@@ -158,22 +156,18 @@ class _Asked:
         is_in = self.is_complete & is_kept(self.study, hardly)
         others: dict[str, UseCode] = dict.fromkeys(BY_RUNS, UseCode.OPEN)
         if not hardly.is_too_few_left:
-            others = {
-                "rank": self.rank(is_in).code,
-                "best": self.best(is_in).code,
-                "families": self.treats(is_in).code,
-            }
+            again = self.rank(is_in), self.best(is_in), self.treats(is_in)
+            others = {name: use.code for name, use in zip(BY_RUNS, again, strict=True)}
         decided = tuple(name for name, code in others.items() if getattr(uses, name).code is not code)
         return _opened(replace(uses, runs_decide=decided), decided, Reason.HARDLY_GRADED)
 
 
 def _opened(uses: Uses, names: tuple[str, ...], reason: Reason) -> Uses:
-    """Set the codes of these uses to open, each with the reason if it was not open."""
+    """Set the codes of these uses to open, with the reason unless they have one."""
     changed = {}
     for name in names:
         use = getattr(uses, name)
-        if use.code is not UseCode.OPEN:
-            changed[name] = replace(use, code=UseCode.OPEN, reason=reason)
+        changed[name] = replace(use, code=UseCode.OPEN, reason=use.reason or reason)
     return replace(uses, **changed)
 
 
@@ -184,7 +178,7 @@ def uses_of(study: Study, judge: int, hardly: HardlyGraded) -> Uses:
     every = _compared(study, judge, pairs)
     graded = every.where(~gap)
     if not graded.topics.size:
-        return _nothing(pairs.size)
+        return replace(_nothing(pairs.size, Reason.NO_SHARED_PAIR), gap_count=pairs.size)
     uses = _Asked(study, graded, is_first=True).uses(hardly)
     uses = replace(uses, pair_count=pairs.size, gap_count=int(gap.sum()))
     if gap.any() and judge not in study.seconds:  # of a second assessor the numbers count, not the codes
@@ -225,12 +219,13 @@ def _opened_by_gaps(study: Study, uses: Uses, every: ComparedPairs, gap: Flags, 
         filled = _Asked(study, every.graded_by(np.where(gap, fill, every.judge))).uses(hardly)
         for name, use in filled.named():
             codes[name].add(use.code)
-    codes["families"] |= set(_signed_codes(study, every, gap))
+    is_related = uses.rank.relation is Relation.SHOWN
+    codes["families"] |= set(_signed_codes(study, every, gap, is_related=is_related))
     decided = tuple(name for name in USES if len(codes[name]) > 1)
     return _opened(replace(uses, gaps_decide=decided), decided, Reason.GAPS)
 
 
-def _signed_codes(study: Study, every: ComparedPairs, gap: Flags) -> Iterator[UseCode]:
+def _signed_codes(study: Study, every: ComparedPairs, gap: Flags, *, is_related: bool) -> Iterator[UseCode]:
     """Codes of each family alone, where gaps are filled in its favour and against it."""
     ends = study.design.scale[0], study.design.scale[-1]
     for family in study.families:
@@ -246,13 +241,13 @@ def _signed_codes(study: Study, every: ComparedPairs, gap: Flags) -> Iterator[Us
                 {family: is_in},
                 points=study.design.margins.points,
                 is_constant=pairs.is_constant,
-                is_related=True,
+                is_related=is_related,
             ).code
 
 
-def _nothing(pair_count: int) -> Uses:
-    """The uses of a judge that graded no pair of people's."""
-    said: dict[str, Any] = {"code": UseCode.OPEN, "reason": Reason.NO_SHARED_PAIR}
+def _nothing(pair_count: int, reason: Reason) -> Uses:
+    """The uses where there is nothing to compare."""
+    said: dict[str, Any] = {"code": UseCode.OPEN, "reason": reason}
     return Uses(
         rank=RankUse(**said),
         best=BestUse(**said),
@@ -260,5 +255,4 @@ def _nothing(pair_count: int) -> Uses:
         tune=TuneUse(**said),
         label=LabelUse(**said),
         pair_count=pair_count,
-        gap_count=pair_count,
     )

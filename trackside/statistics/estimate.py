@@ -83,6 +83,7 @@ class Reason(StrEnum):
     TEAMS_NOT_DECLARED = "teams_not_declared", "teams are not declared"
     TWO_RUNS = "two_runs", "there are two runs"
     TOO_FEW_RUNS = "too_few_runs", "fewer than five runs"
+    NO_COMPLETE_RUN = "no_complete_run", "no run has a value on every topic"
     NO_RELATION = "no_relation", "the runs come in an order like that with its grades shuffled"
     NO_FAMILY = "no_family", "no family of some of the runs is declared"
     NO_ASSAY = "no_assay", "people do not agree well enough with each other"

@@ -52,7 +52,6 @@ def best_use(people: Floats, judge: Floats, tags: list[str], *, margin: float, i
     return BestUse(
         code=code,
         reason=Reason.NO_RELATION if code is UseCode.OPEN and not is_related else None,
-        topics_needed=None,
         run=tags[run],
         loss=loss,
         low=low,

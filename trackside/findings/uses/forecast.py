@@ -1,6 +1,7 @@
 """How many topics would close an open use with even chance, if its numbers stay as they are."""
 
 from dataclasses import replace
+from math import ceil
 
 from trackside.findings.use_results import BestUse, FamiliesUse, FamilyUse, LabelUse, TuneUse, UseCode, Uses
 from trackside.findings.verdicts import Margins
@@ -26,9 +27,9 @@ def with_forecasts(uses: Uses, margins: Margins) -> Uses:
 
 
 def _rounded(topics: float) -> int:
-    """Two significant digits: more would promise too much."""
+    """Rounded up to fives, from 100 to tens: more digits would promise too much, fewer topics too little."""
     step = 10 if topics >= 100 else 5
-    return step * max(round(topics / step), 1)
+    return step * ceil(topics / step)
 
 
 def _times(distance: float, half_width: float) -> float | None:

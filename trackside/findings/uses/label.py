@@ -45,10 +45,9 @@ def label_use(pairs: ComparedPairs, grades: GradeFinding, assay: AssayFinding, *
     seen = replace(seen, low_difference=ends.low, high_difference=ends.high)
     if not assay.is_passed:
         return replace(seen, reason=Reason.NO_ASSAY)
-    code = (
-        UseCode.AS_PEOPLE if ends.low > -margin else UseCode.DIFFERS if ends.high < -margin else UseCode.OPEN
-    )
-    return replace(seen, code=code)
+    if ends.low > -margin:
+        return replace(seen, code=UseCode.AS_PEOPLE)
+    return replace(seen, code=UseCode.DIFFERS if ends.high < -margin else UseCode.OPEN)
 
 
 def _why_no_ends(left_out: Floats) -> Reason | None:

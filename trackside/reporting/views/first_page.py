@@ -2,13 +2,17 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from trackside.findings.results import JudgeFindings, OtherRuns
 from trackside.findings.use_results import UseCode, Uses
+from trackside.findings.uses.best import best_margin
 from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.views.lead import lead
 from trackside.reporting.views.sentences import other_runs_words
-from trackside.reporting.views.use_sentences import hardly_words, with_ends
+from trackside.reporting.views.use_sentences import hardly_words, short
 from trackside.reporting.views.uses import WORDS, UseHead, UseRow, use_heads, use_row
+from trackside.statistics.ranks import TIE
 from trackside.text.counted import counted
 from trackside.uncertainty.ranks import FEWEST_TEAMS
 
@@ -106,7 +110,7 @@ def _other_runs(facts: ReportFacts, others: dict[str, OtherRuns]) -> list[str]:
     if facts.team_count < FEWEST_TEAMS:
         return [f"{counted(facts.team_count, 'team')}: nothing is said about other teams' runs."]
     ends = [
-        f"{name} {with_ends(0.0, other.low, other.high).partition('(')[2].removesuffix(')')}"
+        f"{name} {short(other.low)} to {short(other.high)}"
         for name, other in others.items()
         if other.low is not None and other.high is not None
     ]
@@ -129,19 +133,28 @@ def _missed(uses: Uses) -> list[str]:
     return [name for name, use in uses.named() if name != "label" and use.code is UseCode.DIFFERS]
 
 
+def _near_best(findings: Findings) -> list[str]:
+    """How many runs are within the margin of the best, by people alone."""
+    facts = findings.facts
+    leader = next((one for one in findings.leaders if one.measure == facts.measures[0]), None)
+    means = np.array([mean for mean in (leader.means if leader else ()) if mean is not None])
+    if not means.size:
+        return []
+    margin = best_margin(facts.measures[0], means[:, None], facts.margins)
+    near_count = int((means >= means.max() - margin - TIE).sum())
+    return [f"{near_count} of {counted(len(facts.runs), 'run')} within {short(margin)} of people's best."]
+
+
 def _notes(findings: Findings) -> tuple[str, ...]:
     """What holds for the table; empty without a row."""
+    facts = findings.facts
     if not findings.judges and not findings.yardsticks:
         return ()
-    facts = findings.facts
     notes = [
         f"{', '.join(f'“{word}”' for word in WORDS.values())}: within the margin, beyond it, or not told by "
         "these data; the intervals are for other topics with these runs."
     ]
-    near = [judge.uses.best for judge in findings.judges if judge.uses.best.near_count is not None]
-    if near and near[0].margin is not None and len({(use.near_count, use.margin) for use in near}) == 1:
-        runs = counted(len(facts.runs), "run")
-        notes.append(f"{near[0].near_count} of {runs} are within {near[0].margin:.2g} of people's best.")
+    notes += _near_best(findings)
     if facts.hardly_graded.runs:
         notes.append(f"{hardly_words(facts)}.")
     lacks = {

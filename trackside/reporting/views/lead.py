@@ -6,10 +6,12 @@ from trackside.findings.use_results import USES, UseCode
 from trackside.reporting.findings import Findings, LeaderFinding
 from trackside.reporting.views.sentences import listed
 from trackside.reporting.views.use_sentences import assay_words
+from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
 
 MOST_NAMED = 3
 MOST_CHARACTERS = 240
+NOT_ASKED = (Reason.NO_FAMILY, Reason.NO_SECOND_ASSESSOR)
 
 
 def lead(findings: Findings, measure: str) -> str:
@@ -31,7 +33,7 @@ def _people(findings: Findings) -> str:
     assay = findings.facts.assay
     if not findings.yardsticks or assay.is_passed or assay.kappa is None or assay.low is None:
         return ""
-    words = assay_words(findings.facts)
+    words = assay_words(assay)
     return f"{words[0].upper()}{words[1:]}."
 
 
@@ -40,14 +42,24 @@ def _parts(findings: Findings, most: int) -> Iterable[tuple[str, ...]]:
     codes = {judge.name: {name: use.code for name, use in judge.uses.named()} for judge in findings.judges}
     verbs = _verbs(findings)
     able = _able(codes, verbs, most)
-    never = [name for name in USES if all(of[name] is not UseCode.AS_PEOPLE for of in codes.values())]
+    able_uses = {name for of in codes.values() for name, code in of.items() if code is UseCode.AS_PEOPLE}
+    never = [name for name in _asked(findings) if name not in able_uses]
     none = _none(codes, never, verbs, most)
     is_open = [name for name, of in codes.items() if set(of.values()) == {UseCode.OPEN}]
     unsure = ""
     if is_open and len(is_open) < len(codes):
-        unsure = f"Nothing can be told of {_named(is_open, most)}."
+        unsure = f"Cannot tell for any use: {_named(is_open, most)}."
     yield able, none, unsure
     yield able, none
+
+
+def _asked(findings: Findings) -> list[str]:
+    """The uses that could be told: families need a declared one, labels a second assessor."""
+    return [
+        name
+        for name in USES
+        if any(getattr(judge.uses, name).reason not in NOT_ASKED for judge in findings.judges)
+    ]
 
 
 def _verbs(findings: Findings) -> dict[str, tuple[str, str]]:
@@ -79,17 +91,13 @@ def _able(codes: dict[str, dict[str, UseCode]], verbs: dict[str, tuple[str, str]
 def _none(
     codes: dict[str, dict[str, UseCode]], never: Sequence[str], verbs: dict[str, tuple[str, str]], most: int
 ) -> str:
-    """The uses that no judge is shown to be fit for by these data."""
+    """The uses that no judge is shown to have as people do, of those that could be told."""
     if not never:
         return ""
-    if len(never) == len(USES):
-        subject = "No judge" if len(codes) > 1 else f"{next(iter(codes))}"
-        negated = (
-            "is shown to be as people in any of the five uses"
-            if len(codes) > 1
-            else ("is not shown to be as people in any of the five uses")
-        )
-        return f"{subject} {negated}."
+    if not any(UseCode.AS_PEOPLE in of.values() for of in codes.values()):
+        if len(codes) > 1:
+            return "No judge is shown to be as people in any use."
+        return f"{next(iter(codes))} is not shown to be as people in any use."
     shown = never if most else never[:2]
     phrases = [" ".join(verbs[name]) for name in shown]
     joined = phrases[0] if len(phrases) == 1 else f"{', '.join(phrases[:-1])} or {phrases[-1]}"

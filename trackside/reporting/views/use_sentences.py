@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from trackside.findings.results import JudgeFindings, RunPairs, SetFindings, YardstickFinding
-from trackside.findings.use_results import FamilyUse, RankUse, Relation, Use, UseCode, Uses
+from trackside.findings.use_results import AssayFinding, FamilyUse, RankUse, Relation, Use, UseCode, Uses
 from trackside.findings.uses.rank import FEWEST_RUNS
+from trackside.findings.uses.second import LEAST_KAPPA
 from trackside.reporting.findings import ReportFacts
 from trackside.reporting.tables import ABSENT, MINUS
 from trackside.reporting.views.sentences import takes_words, why
@@ -17,7 +18,7 @@ HUNDRED = 100
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a sentence; ``link`` is "" or what it leads to: a section, or "run" for the run it names."""
+    """A piece of a sentence; ``link`` is the section that it leads to, or empty."""
 
     text: str
     link: str = ""
@@ -112,10 +113,10 @@ def best_parts(graded: SetFindings, _facts: ReportFacts) -> tuple[Part, ...]:
         return (Part(f"no first run: {why(use.reason)}"),)
     words = f", {short(use.loss)} below the best"
     if use.high is None or use.low is None:
-        return Part(use.run, "run"), Part(f"{words}: {why(use.reason)}")
+        return (Part(f"{use.run}{words}: {why(use.reason)}"),)
     end = f"at least {short(use.low)}" if use.code is UseCode.DIFFERS else f"at most {short(use.high)}"
     related = ". Its order of the runs is as with its grades shuffled" * (use.reason is Reason.NO_RELATION)
-    return Part(use.run, "run"), Part(f"{words} ({end}){related}")
+    return (Part(f"{use.run}{words} ({end}){related}"),)
 
 
 def families_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
@@ -147,11 +148,9 @@ def _takes(graded: SetFindings, facts: ReportFacts) -> list[str]:
     """What a favour of the family with the largest excess above 0 would take; empty without one."""
     above = [family for family in graded.uses.families.families if (family.low or 0.0) > 0]
     above.sort(key=lambda family: -(family.excess or 0.0))
-    finding = (
-        graded.family(facts.measures[0], above[0].family)
-        if above and isinstance(graded, JudgeFindings)
-        else None
-    )
+    if not above or not isinstance(graded, JudgeFindings):
+        return []
+    finding = graded.family(facts.measures[0], above[0].family)
     words = takes_words(finding) if finding else None
     return [words[0].upper() + words[1:]] if words else []
 
@@ -187,7 +186,7 @@ def label_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
     if isinstance(graded, YardstickFinding):
         return (Part(words),)
     if use.reason is Reason.NO_ASSAY:
-        return (Part(f"{words}: {assay_words(facts)}"),)
+        return (Part(f"{words}: {assay_words(graded.uses.assay)}"),)
     if use.difference is None:
         return (Part(f"{words}: {why(use.reason)}"),)
     side = "below" if use.difference < 0 else "above"
@@ -195,12 +194,14 @@ def label_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
     return (Part(f"{words}, {short(abs(use.difference))} {side} a second assessor{some}"),)
 
 
-def assay_words(facts: ReportFacts) -> str:
-    """That people do not agree well enough, with their kappa of relevant or not."""
-    assay = facts.assay
+def assay_words(assay: AssayFinding) -> str:
+    """That people do not agree well enough, or are not shown to, with their kappa of relevant or not."""
     if assay.kappa is None:
         return f"people with each other: {why(assay.reason)}"
-    return f"people agree with each other only with kappa {with_ends(assay.kappa, assay.low, assay.high)}"
+    kappa = with_ends(assay.kappa, assay.low, assay.high)
+    if assay.kappa < LEAST_KAPPA:
+        return f"people agree with each other only with kappa {kappa}"
+    return f"people are not shown to agree with each other: kappa {kappa}"
 
 
 def short(value: float) -> str:

@@ -126,8 +126,10 @@ def use_row(findings: Findings, graded: JudgeFindings | YardstickFinding) -> Use
     for head, (_, use), parts in zip(heads, uses.named(), sentences, strict=True):
         code = None if is_yardstick else use.code
         whisker = whisker_of(findings, uses, head.name)
-        word = WORDS[use.code] if code else ""
-        sentence = (*parts(graded, facts), *after_parts(use, uses, facts))
+        word = WORDS[code] if code else ""
+        sentence = parts(graded, facts)
+        if not is_yardstick:
+            sentence += after_parts(use, uses, facts)
         cells.append(UseCell(head, code, word, sentence, number_of(uses, head.name), whisker))
     return UseRow(
         graded.name,
@@ -149,10 +151,10 @@ def _graded(uses: Uses, facts: ReportFacts, *, is_yardstick: bool) -> str:
 
 
 def _whole(uses: Uses, facts: ReportFacts) -> str:
-    """One sentence for all columns, where missing grades decide and nothing is closed; else empty."""
-    if not uses.gaps_decide or any(use.code is not UseCode.OPEN for _, use in uses.named()):
+    """One sentence for all columns, where missing grades decide each use that could be told; else empty."""
+    others = [use for name, use in uses.named() if name not in uses.gaps_decide]
+    is_open = all(use.code is UseCode.OPEN for _, use in uses.named())
+    if not uses.gaps_decide or not is_open or any(use.reason is None for use in others):
         return ""
-    return (
-        f"It left {uses.gap_count:,} {facts.items} without a grade; with other grades for them the answers "
-        "would change."
-    )
+    items = counted(uses.gap_count, facts.items.removesuffix("s"))
+    return f"It left {items} without a grade; with other grades for them the answers would change."

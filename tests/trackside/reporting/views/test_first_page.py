@@ -9,8 +9,8 @@ import pytest
 from tests.evaluation.made_uses import made_uses
 from tests.simulations.made import CONFUSIONS, chances_of, made_track
 from tests.simulations.studies import drawn_grades
-from tests.trackside.reporting.views.made import findings, judge, order
-from trackside.findings.use_results import USES, AssayFinding, HardlyGraded, Relation, Uses
+from tests.trackside.reporting.views.made import findings, judge, leader, order
+from trackside.findings.use_results import USES, AssayFinding, HardlyGraded, Relation, UseCode, Uses
 from trackside.reporting.build import build_report
 from trackside.reporting.findings import Findings
 from trackside.reporting.views.first_page import first_page, judge_in_paper
@@ -92,7 +92,7 @@ def test_each_code_has_its_word_and_mark_and_people_have_none() -> None:
 
 
 def test_gaps_that_decide_every_use_take_one_sentence() -> None:
-    uses = coded(*["open"] * 5, gap_count=8, gaps_decide=("best", "label"))
+    uses = coded(*["open"] * 5, gap_count=8, gaps_decide=USES)
     row = use_row(findings(judge(uses=uses)), judge(uses=uses))
     assert "8 results without a grade" in row.whole
     assert row.graded == "30 of 38 results graded"
@@ -139,7 +139,7 @@ def test_lead_names_what_may_be_done_and_what_no_judge_is_shown_to_do() -> None:
 
 def test_lead_says_who_cannot_be_told() -> None:
     words = said(coded("as_people", *["open"] * 4), coded(*["open"] * 5))
-    assert "Nothing can be told of judge1" in words
+    assert "Cannot tell for any use: judge1." in words
 
 
 def test_lead_says_that_people_do_not_agree() -> None:
@@ -166,3 +166,49 @@ def test_teams_that_are_not_declared_are_not_counted() -> None:
     assert "Teams are not declared" in page.limit
     assert "teams not declared" in page.paragraph
     assert "16 teams" not in page.paragraph + page.limit
+
+
+def test_numbers_stay_where_missing_grades_decide_one_of_several_open_uses() -> None:
+    """A judge of chance that left one pair is not said to be undecided because of that pair."""
+    uses = coded(*["open"] * 5, gap_count=1, gaps_decide=("families",))
+    row = use_row(findings(judge(uses=uses)), judge(uses=uses))
+    assert not row.whole
+    assert "tau .81" in row.cells[0].says
+
+
+def test_a_second_assessor_has_no_forecast() -> None:
+    """Without a verdict there is nothing that more topics would tell."""
+    report = findings(judge())
+    assert "topics would tell" in use_row(report, report.judges[0]).cells[3].says
+    assert not any("would tell" in cell.says for cell in use_row(report, report.yardsticks[0]).cells)
+
+
+def test_agreement_of_people_beside_a_judge_is_that_on_its_pairs() -> None:
+    """All pairs may pass where those that the judge graded do not."""
+    uses = made_uses(assay=AssayFinding(kappa=0.18, low=0.1, high=0.26))
+    uses = replace(uses, label=replace(uses.label, code=UseCode.OPEN, reason=Reason.NO_ASSAY))
+    row = use_row(findings(judge(uses=uses)), judge(uses=uses))
+    assert "only with kappa .18 (.10 to .26)" in row.cells[4].says
+
+
+def test_lead_leaves_out_uses_that_nobody_could_ask() -> None:
+    """Without a declared family or a second assessor a judge is not said to fail there."""
+    uses = coded("as_people", *["open"] * 4)
+    uses = replace(
+        uses,
+        families=replace(uses.families, families=(), reason=Reason.NO_FAMILY),
+        label=replace(uses.label, reason=Reason.NO_SECOND_ASSESSOR),
+    )
+    words = said(uses, uses)
+    assert "families" not in words
+    assert "label" not in words
+    assert "find the best run or serve for tuning" in words
+
+
+def test_runs_near_the_best_are_counted_by_people_alone() -> None:
+    """The note neither comes nor goes with the judges beside."""
+    means = (0.5, 0.46, 0.44, None)
+    best = replace(leader(["r00"]), means=means)
+    for judges in ([], [judge()], [judge(), judge("two", uses=made_uses(run_count=9))]):
+        page = first_page(findings(*judges, leaders=[best]))
+        assert any("2 of 16 runs within .05" in note for note in page.notes)
