@@ -11,9 +11,13 @@ from tests.benchmarks.runs import docno_list, topic_name, write_qrels, write_run
 
 TOPICS, RUNS = 40, 6
 SLOW = {"polars", "scipy", "numpy.ma", "html", "csv", "email", "PIL", "django"}
-# Huge pages are granted when the machine has some free.
 STEADY = {"NUMPY_MADVISE_HUGEPAGE": "0", "PYTHONHASHSEED": "0"}
-SPELT = "import sys; from trackside.cli.main import main; sys.exit(main())"
+# Linux grants huge pages where it has some free, and each saves hundreds of faults: refuse them (prctl(2)).
+PR_SET_THP_DISABLE = 41
+SPELT = (
+    f"import ctypes, sys; ctypes.CDLL(None).prctl({PR_SET_THP_DISABLE}, 1, 0, 0, 0)\n"
+    "from trackside.cli.main import main; sys.exit(main())"
+)
 # The slow modules that each command loads: none may be added.
 LOADED: dict[str, set[str]] = {
     "score": set(),
@@ -26,7 +30,8 @@ LOADED: dict[str, set[str]] = {
 }  # fmt: skip
 # Pages that a command touches for six runs of 40 x 1,000 (check: one) beyond those for one result, and a
 # tenth of them.
-MOST_PAGES = {"score": 8700, "pool": 8900, "check": 10_000}
+MOST_PAGES = {"score": 7_600, "pool": 7_900, "check": 9_600}
+TRIES = 3  # beside other commands one run in sixty has a fifth more, as Linux maps files in smaller steps
 
 
 @pytest.fixture(scope="module")
@@ -86,5 +91,8 @@ def pages(command: list[str], folder: Path) -> int:
 @pytest.mark.parametrize("name", MOST_PAGES)
 def test_commands_touch_few_pages(name: str, folder: Path) -> None:
     pages(words(name, RUNS), folder)  # stores byte code
-    more = pages(words(name, RUNS), folder) - pages(words(name, 1, "one-"), folder)
-    assert more <= MOST_PAGES[name]
+    fewest = [
+        min(pages(command, folder) for _ in range(TRIES))
+        for command in (words(name, RUNS), words(name, 1, "one-"))
+    ]
+    assert fewest[0] - fewest[1] <= MOST_PAGES[name]

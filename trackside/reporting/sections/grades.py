@@ -119,7 +119,9 @@ def _beside_second(graded: SetFindings) -> tuple[Number | None, Number | None]:
     label, rank = graded.uses.label, graded.uses.rank
     kappa = label.difference, label.low_difference, label.high_difference
     tau = rank.second_difference, rank.second_low, rank.second_high
-    return number(*kappa, label.reason, level=0.9), number(*tau, Reason.NO_ASSAY, level=0.9)
+    assay = graded.uses.assay
+    reason = assay.reason or (Reason.ALL_RUNS_EQUAL if assay.is_passed else Reason.NO_ASSAY)
+    return number(*kappa, label.reason, level=0.9), number(*tau, reason, level=0.9)
 
 
 def _by_chance(matrix: Ints, scale: tuple[int, ...]) -> tuple[Cell, ...]:
