@@ -39,6 +39,7 @@ from trackside.fusion.methods import Tuned
 from trackside.library.checking import check
 from trackside.library.comparing import compare, plan_topics
 from trackside.library.correlating import Agreement, Correlation, agreement, correlate
+from trackside.library.estimating import PoweredMean, PoweredMeans, powered_means
 from trackside.library.evaluating import evaluate, measures
 from trackside.library.fusing import fuse, tune_weights
 from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
@@ -60,9 +61,10 @@ __all__ = [
     "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "Findings",
     "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
     "LabelUse", "LeaderFinding", "Margins", "Measure", "OddLines", "OrderFinding", "OrderVerdict",
-    "OtherRuns", "Qrels", "RankUse", "Rankings", "Relation", "ReportFacts", "ReportRun", "RunPairs",
-    "TakesFinding", "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "UseCode", "Uses", "Verdict",
-    "YardstickFinding", "__version__", "agreement", "check", "compare", "correlate", "evaluate",
-    "exchange_rate", "fuse", "measures", "plan_topics", "pool", "read_bundle", "read_qrels", "read_run",
-    "report", "tune_weights", "write_qrels", "write_report", "write_run",
+    "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation", "ReportFacts",
+    "ReportRun", "RunPairs", "TakesFinding", "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "UseCode",
+    "Uses", "Verdict", "YardstickFinding", "__version__", "agreement", "check", "compare", "correlate",
+    "evaluate", "exchange_rate", "fuse", "measures", "plan_topics", "pool", "powered_means",
+    "read_bundle", "read_qrels", "read_run", "report", "tune_weights", "write_qrels", "write_report",
+    "write_run",
 ]  # fmt: skip

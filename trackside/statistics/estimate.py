@@ -53,7 +53,7 @@ class Reason(StrEnum):
     TOO_FEW_GRADED_TOPICS = (
         "too_few_graded_topics",
         "fewer than 20 graded topics",
-    )  # of stored reports, as next
+    )
     TOO_FEW_GRADED_DIFFERING = (
         "too_few_graded_differing",
         "fewer than six of the graded topics differ from the others",
@@ -100,7 +100,7 @@ class IntervalMethod(StrEnum):
     TWO_PART = "two-part"
     JACKKNIFE = "jackknife-t"
     RESAMPLING = "resampling-t"
-    REGRESSION = "regression-t"  # of stored reports
+    REGRESSION = "regression-t"
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,11 +39,11 @@ def run_ranks(values: Mapping[str, float]) -> dict[str, int]:
     return {tags[index]: rank for rank, index in enumerate(ordered, start=1)}
 
 
-def most_common_counts(values: Floats) -> Ints:
-    """Count of the most common value on the last axis; NaN is none."""
+def most_common_counts(values: Floats, *, tie: float = 0.0) -> Ints:
+    """Count of the most common value on the last axis; neighbours up to ``tie`` apart are equal, NaN none."""
     ordered = np.sort(values, axis=-1)
     indices = np.arange(values.shape[-1])
-    is_new = np.diff(ordered, axis=-1, prepend=-np.inf) > 0
+    is_new = np.diff(ordered, axis=-1, prepend=-np.inf) > tie
     first = np.maximum.accumulate(np.where(is_new, indices, 0), axis=-1)
     counts: Ints = np.where(np.isnan(ordered), 0, indices - first + 1).max(axis=-1, initial=0)
     return counts

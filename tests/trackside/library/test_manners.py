@@ -44,6 +44,7 @@ def results() -> list[Any]:
         trackside.check({MARKED: {MARKED: 1.0}}, ["1"], docnos=["d1"]), trackside.plan_topics(runs, people),
         trackside.TippingFinding(candidate_count=3, fewest=2), trackside.correlate(one, two),
         trackside.tune_weights([one, two], people, step=0.5),
+        trackside.powered_means(runs, people, people),
     ]  # fmt: skip
 
 
