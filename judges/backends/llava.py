@@ -14,7 +14,7 @@ from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import IMAGE, check_template, names_sides
+from trackside.judging.prompts import IMAGE, check_template, names_sides, reading_form
 from trackside.judging.settings import IMAGE_SIZES, Settings, pinned_revision
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Llava:
     torch and transformers are imported when a model is loaded, so that a web process does not load them.
     """
 
-    revision: ClassVar[int] = 3
+    revision: ClassVar[int] = 4
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = True
@@ -67,7 +67,7 @@ class Llava:
         self._model = model.eval().to("cuda" if is_gpu else "cpu")
         self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
-        self._form = answer_form(settings.answer)
+        self._form = reading_form(settings)
         self._check_order()
         limit = self._model.config.get_text_config().max_position_embeddings
         self._room = limit - settings.decoding["max_tokens"]

@@ -19,8 +19,8 @@ from trackside.judging.endpoints.clients import (
     pinned_endpoint,
     replicas,
 )
-from trackside.judging.forms import answer_form
 from trackside.judging.judge import EVERY_KIND, Unit
+from trackside.judging.prompts import reading_form
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class FileTooLarge(EndpointBusy):
 class OpenAIBatch:
     """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
-    revision: ClassVar[int] = 3
+    revision: ClassVar[int] = 4
     task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False
@@ -134,7 +134,7 @@ class OpenAIBatch:
             files = self._call(read, largest=LARGEST_FILE)
         except FileTooLarge as error:
             return [Response(name, fault=EndpointError.MALFORMED, detail=str(error)) for name in ids]
-        return read_answers(files, ids, answer_form(self.settings.answer), batch.state)
+        return read_answers(files, ids, reading_form(self.settings), batch.state)
 
     def _call(self, ask: Callable[[AsyncOpenAI], Awaitable[T]], *, largest: int = LARGEST_RESPONSE) -> T:
         """Call the endpoint; EndpointDown if it refuses the call, EndpointBusy if the result is unknown."""

@@ -20,8 +20,8 @@ from trackside.judging.endpoints.clients import (
     replicas,
     requests_in_flight,
 )
-from trackside.judging.forms import answer_form
 from trackside.judging.judge import EVERY_KIND, Unit
+from trackside.judging.prompts import reading_form
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class OpenAIChat:
     Sends many requests concurrently, each once; the caller counts tries.
     """
 
-    revision: ClassVar[int] = 3
+    revision: ClassVar[int] = 4
     task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False
@@ -224,7 +224,7 @@ class _Session:
             self._sent.discard(ask_id)
         if reply.status != OK:
             return self._rejected(replica, ask_id, reply)
-        form = answer_form(self._backend.settings.answer)
+        form = reading_form(self._backend.settings)
         return _Result(read_completion(ask_id, reply.content, reply.headers, form))
 
     def _rejected(self, replica: _Replica, ask_id: str, reply: Reply) -> _Result:

@@ -14,6 +14,9 @@ class AnswerForm:
     """The requested answer format: ``<marker>: <number>`` on a scale, or a JSON object with that key.
 
     With ``labels`` the answer is one of them instead of a number, and its score is the label's grade.
+    ``takes`` is "first" or "last" if the prompt declares which of two verdicts that differ is its answer.
+    ``is_shown_picture`` is False for judges that read only texts. ``is_old`` reads as judges of revision 3
+    and before: the last marker wins, and neither percents nor other markers count.
     """
 
     marker: str
@@ -21,6 +24,9 @@ class AnswerForm:
     highest: int
     is_json: bool = False
     labels: tuple[tuple[str, int], ...] = ()
+    takes: str = ""
+    is_shown_picture: bool = True
+    is_old: bool = False
 
     def is_within(self, scale: Sequence[int]) -> bool:
         """Return whether each answer is between the lowest and the highest grade of a rising scale."""
@@ -33,8 +39,8 @@ class AnswerForm:
 
 
 HIGHEST = 100
-_NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?")
-_LABELLED = re.compile(r"labels(-json)?:(.+)")
+_NUMBERED = re.compile(r"([a-z]{1,20})-(\d{1,3})-(\d{1,3})(-json)?(?:-(first|last))?")
+_LABELLED = re.compile(r"labels(-json)?(?:-(first|last))?:(.+)")
 # Vowels and tones of many scripts are no \w, but all are beyond ASCII and no general punctuation.
 _LABEL = re.compile(
     r"\s*([^\W\d_](?:[\w '\u2019\u200c\u200d-]|[^\x00-\x7f\u2000-\u206f\u3000-\u303f])*?)\s*=\s*(\d{1,3})\s*"
@@ -51,21 +57,24 @@ def plain_label(text: str) -> str:
 def answer_form(name: str, *, code: str = "answer-form-unknown") -> AnswerForm:
     """Return the answer format of a name: "grade-0-3", "score-0-3-json", "labels:no=0, partly=1, yes=2".
 
-    The first word of a numbered format is the marker before the number, or the key in JSON. Judges store the
-    name, so a changed format needs a new name. Raises InputError with the code.
+    The first word of a numbered format is the marker before the number, or the key in JSON. At the end
+    "-first" or "-last" declares which of two verdicts counts, as in "grade-0-3-last" or "labels-last:...".
+    Judges store the name, so a changed format needs a new name. Raises InputError with the code.
     """
     if match := _NUMBERED.fullmatch(name):
         word, lowest, highest = match[1], int(match[2]), int(match[3])
         if lowest < highest <= HIGHEST:
-            return AnswerForm(word if match[4] else word.capitalize(), lowest, highest, bool(match[4]))
+            marker = word if match[4] else word.capitalize()
+            return AnswerForm(marker, lowest, highest, bool(match[4]), takes=match[5] or "")
     elif match := _LABELLED.fullmatch(name):
-        entries = [_LABEL.fullmatch(entry) for entry in match[2].split(",")]
+        entries = [_LABEL.fullmatch(entry) for entry in match[3].split(",")]
         labels = tuple((entry[1], int(entry[2])) for entry in entries if entry)
         scores = [score for _, score in labels]
         is_distinct = len({plain_label(label) for label, _ in labels}) == len(set(scores)) == len(entries) > 1
         if is_distinct and max(scores) <= HIGHEST:
             marker = "grade" if match[1] else "Grade"
-            return AnswerForm(marker, min(scores), max(scores), bool(match[1]), labels)
+            takes = match[2] or ""
+            return AnswerForm(marker, min(scores), max(scores), bool(match[1]), labels, takes)
     raise InputError(
         f'Choose one of {", ".join(FORMS)} as the form of answer, not "{name}". {ANSWER_HELP}', code=code
     )
@@ -79,5 +88,6 @@ FORMS = {
 """The answer formats that forms name; ``answer_form`` knows more."""
 ANSWER_HELP = (
     "Such as grade-0-3, relevance-1-100-json or another word and scale up to 100; or labels and their "
-    "grades, such as labels:no=0, partly=1, yes=2."
+    "grades, such as labels:no=0, partly=1, yes=2. Add -last, as in grade-0-3-last, if the prompt says that "
+    "the last of several grades counts, or -first."
 )

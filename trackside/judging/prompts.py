@@ -17,7 +17,7 @@ from typing import Any
 
 from trackside.errors import InputError
 from trackside.findings.provenance import ReadingOrder
-from trackside.judging.forms import answer_form
+from trackside.judging.forms import AnswerForm, answer_form
 from trackside.judging.settings import Settings, digest
 
 IMAGE = "{image}"
@@ -123,6 +123,16 @@ def shown_of(template: str, side: str) -> list[str]:
 def images_in(template: str) -> list[str]:
     """Return the sides whose images a template that names sides shows, in order."""
     return [side for side, name in OF_SIDE.findall(template) if name == "image"]
+
+
+ONE_READING = 4  # revision of the backends from which an answer has one reading or none
+
+
+def reading_form(settings: Settings) -> AnswerForm:
+    """Return how a judge's answers are read: by form and revision, and by whether it is shown a picture."""
+    is_shown = IMAGE in settings.prompt or bool(images_in(settings.prompt))
+    is_old = settings.revision < ONE_READING
+    return replace(answer_form(settings.answer), is_shown_picture=is_shown, is_old=is_old)
 
 
 def task_kinds_of(template: str) -> frozenset[str]:

@@ -31,9 +31,8 @@ SCORES: list[tuple[str, Outcome, float]] = [
     ("  \nRelevance: 85\n\n", Outcome.OK, 85),
     ("Relevance: 85, as the barn is red", Outcome.OK, 85),
     ("Relevance: 85\nThe image shows 3 barns and 2 cows.", Outcome.OK, 85),
-    # The last marker wins: the instruction or a first guess is repeated before it.
+    # The instruction is repeated before the answer.
     ('I am asked for "Relevance: <score>".\nRelevance: 40', Outcome.OK, 40),
-    ("Relevance: 20\nOn second thought:\nRelevance: 70", Outcome.OK, 70),
     ("Relevance: 85, yes, 85", Outcome.OK, 85),
     # Numbers before the marker are the model's reasoning.
     ("In 1912 there were 40 barns. Relevance: 12", Outcome.OK, 12),
@@ -63,8 +62,6 @@ SCORES: list[tuple[str, Outcome, float]] = [
 ]
 
 FAILURES: list[tuple[str, Outcome]] = [
-    ("Relevance: 85 %", Outcome.FRACTION),
-    ("85%", Outcome.FRACTION),
     ("Relevance: 8/10", Outcome.WRONG_SCALE),
     ("4/5", Outcome.WRONG_SCALE),
     ("Relevance: 0.85", Outcome.WRONG_SCALE),

@@ -110,13 +110,17 @@ def read_completion(ask_id: str, content: bytes, headers: Mapping[str, str], for
 def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo: str = "") -> Response:
     """Parse a completion from JSON; ``echo`` is the request id that the endpoint sent back."""
     try:
-        choice = completion["choices"][0]
+        choice = next(filter(_is_first, completion["choices"]))
         message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
         text, refused = _content(message.get("content") or "")
         refusal = message.get("refusal") or refused
         tokens = _usage(completion.get("usage"))
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-        return _malformed(ask_id, f"{type(error).__name__}: {error}")
+    except (ValueError, KeyError, StopIteration, TypeError, AttributeError) as error:
+        return _malformed(ask_id, f"{type(error).__name__}: {error or 'no choice of index 0'}")
+    if broken := choice.get("error"):  # a gateway's upstream broke off
+        return Response(
+            ask_id, fault=EndpointError.SERVER_ERROR, usage=tokens, detail=str(broken)[:DETAIL_LENGTH]
+        )
     if not isinstance(text, str) or not isinstance(refusal, str):
         return _malformed(ask_id, "the content is not text")
     echoed = OUR_ID.findall(f"{completion.get('id')} {echo}")
@@ -133,6 +137,11 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
         expected_score=expected_score(choice.get("logprobs"), form, reading.score),
         usage=tokens,
     )
+
+
+def _is_first(choice: Any) -> bool:
+    """Whether a choice is the first sample; some servers number none."""
+    return choice.get("index") in {None, 0}
 
 
 def _content(content: Any) -> tuple[Any, Any]:

@@ -75,6 +75,26 @@ def test_content_that_is_no_text_and_no_chunks_is_malformed(content: Any) -> Non
     assert completion_response("a", completion(choices=[choice]), FORM).fault is EndpointError.MALFORMED
 
 
+def test_choice_with_an_error_of_its_own_is_a_fault_that_keeps_its_usage() -> None:
+    choice = completion()["choices"][0] | {"error": {"code": 502, "message": "upstream"}}
+
+    response = completion_response("a", completion(choices=[choice]), FORM)
+
+    assert (response.fault, response.reading) == (EndpointError.SERVER_ERROR, None)
+    assert "upstream" in response.detail
+    assert response.usage is not None
+
+
+def test_first_sample_is_read_wherever_it_is_listed() -> None:
+    first = completion()["choices"][0] | {"index": 0}
+    second = first | {"index": 1, "message": {"content": "Relevance: 10"}}
+
+    response = completion_response("a", completion(choices=[second, first]), FORM)
+
+    assert response.reading == Reading(Outcome.OK, 7)
+    assert completion_response("a", completion(choices=[second]), FORM).fault is EndpointError.MALFORMED
+
+
 def test_content_of_the_shared_case_is_read() -> None:
     folder = shared_folder("cases", "imports3", "endpoint_dialects")
     case = json.loads((folder / "completion_chunks.json").read_text())

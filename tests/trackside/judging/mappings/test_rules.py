@@ -230,7 +230,7 @@ LABELS = "labels:not relevant=0, related=1, highly relevant=2, perfect=3"
         ("Grade: related. Grade: not relevant.", "ambiguous", None),
         ("Grade: related or Grade: perfect", "ambiguous", None),
         ("Grade: related, I repeat, Grade: related", "ok", 1),
-        ("Grade: related\nGrade: perfect", "ok", 3),
+        ("Grade: related\nGrade: perfect", "ambiguous", None),
         ("It is not perfect", "unparsed", None),
         ("I'm sorry, I cannot help with that.", "refusal", None),
         ("", "empty", None),

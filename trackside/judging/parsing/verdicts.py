@@ -1,0 +1,201 @@
+"""Markers of answers, and the verdicts behind them: lines that are a marker and a number or label only."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from trackside.judging.forms import AnswerForm, plain_label
+from trackside.judging.parsing.completions import undecorated
+from trackside.judging.parsing.numbers import (
+    DASH,
+    LEAD,
+    NUMBER,
+    NUMBERS,
+    UNPARSED,
+    Outcome,
+    Reading,
+    has_words,
+    on_scale,
+    read_number,
+    value_of,
+)
+
+# "Relevance (1-100): 62" and "Relevance (out of 100): 62", without their parentheses.
+_SCALE_NAMED = (
+    rf"(?:\s?,?\s?(?:on\s|from\s)?(?:an?\s|the\s)?(?:scale\s?(?:of\s|from\s)?)?:?\s?"
+    rf"({NUMBER})\s?{DASH}\s?({NUMBER})(?:\sscale)?|\s?(?:out\sof|of|/)\s?({NUMBER}))?"
+)
+_OTHER_MARKERS = (
+    r"(?<!\w)(?:(?:final|overall|total)\s)?(?:score|rating|grade|relevance|relevancy|answer|verdict|judge?ment"
+    r"|bewertung|relevanz|punktzahl|pertinence|puntuación|calificación|relevancia|punteggio|rilevanza"
+    r"|pontuação|оценка|релевантность|评分|得分|分数|相关性|相关度|評価|スコア|関連度|점수|관련성)"
+    r"(?:\s?(?:score|grade|rating|level))?"
+)
+# What may be before the marker of a verdict on its line: marks of lists and quotations, and these words.
+_VERDICT_START = re.compile(
+    r"\s?(?:(?:[-*•·>|–—→✅]{1,3}|\d{1,2}[.)])\s?){0,3}"
+    r"(?:(?:so|thus|hence|therefore|and|my|the|your|our|final|overall)[\s,:]{1,2}){0,4}",
+    re.IGNORECASE,
+)
+# A number that these words follow, or precede, is one that the answer speaks about: it never counts.
+_SPOKEN_OF = re.compile(
+    rf"\s?{NUMBER}\s?(?:\?|(?:would|could|might|should|if|when|requires?|means?)\b)", re.IGNORECASE
+)
+_DENIED = re.compile(r"\b(?:not|never|nor|n't|than|instead\sof|why)(?:\s\w{1,9}){0,2}\s\Z", re.IGNORECASE)
+
+
+_JOINED = re.compile(r"\s(?:or|and|to)\s?\Z", re.IGNORECASE)
+_BEFORE = 60  # characters before a marker that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands behind one marker: a verdict if the line has nothing else."""
+
+    start: int
+    end: int
+    reading: Reading
+    is_verdict: bool
+    is_spoken_of: bool = False
+
+
+def _marker(form: AnswerForm) -> str:
+    kinds = "score|grade" if form.is_old else "score|grade|rating|level"
+    return rf"(?<!\w){re.escape(form.marker)}(?:\s?(?:{kinds}))?"
+
+
+def _colon(form: AnswerForm) -> str:
+    scale = "" if form.is_old or form.labels else _SCALE_NAMED
+    return rf"{_marker(form)}{scale}(?:\sis)?\s?[:=]"
+
+
+def _line_markers(form: AnswerForm) -> tuple[str, str]:
+    """Return markers that count only on a line of their own: before a dash or in a table, and other words."""
+    separators = r"\s?(?:[-–—]{1,2}>?|→|⇒|➔|\|)\s|\n(?=\S)"
+    own = rf"{_marker(form)}(?:{separators})"
+    return own, rf"{_OTHER_MARKERS}{_SCALE_NAMED}(?:\s?[:=]|{separators})"
+
+
+def _found(pattern: str, plain: str) -> list[re.Match[str]]:
+    return list(re.finditer(pattern, plain, re.IGNORECASE))
+
+
+def find_marks(plain: str, form: AnswerForm) -> list[Mark]:
+    """Return what stands behind each marker: those of the form, else lines with another marker."""
+    named = rf"{_marker(form)}\sis(?=\s{NUMBER})"
+    if form.is_old:
+        patterns = (_colon(form), named)
+        return _read_each(
+            next(filter(None, (_found(pattern, plain) for pattern in patterns)), []), plain, form
+        )
+    own, other = _line_markers(form)
+    strong = _read_each(
+        _found(rf"{_colon(form)}|{named}" if not form.labels else _colon(form), plain), plain, form
+    )
+    on_lines = [mark for mark in _read_each(_found(own, plain), plain, form) if mark.is_verdict]
+    marks = sorted([*strong, *on_lines], key=lambda mark: mark.start)
+    if marks or form.is_json:
+        return marks
+    return [mark for mark in _read_each(_found(other, plain), plain, form) if mark.is_verdict]
+
+
+def _read_each(found: Sequence[re.Match[str]], plain: str, form: AnswerForm) -> list[Mark]:
+    """Read each marker up to the next one: "20 or Relevance: 70" has a 20 before the second."""
+    ends = [*(match.start() for match in found[1:]), len(plain)][: len(found)]
+    texts = [plain[match.end() : end] for match, end in zip(found, ends, strict=True)]
+    texts[:-1] = [_JOINED.sub("", text) for text in texts[:-1]]
+    return [_read_mark(match, text, plain, form) for match, text in zip(found, texts, strict=True)]
+
+
+def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm) -> Mark:
+    line = behind.lstrip(" \n").partition("\n")[0].rstrip(" |")
+    reading = _behind(behind, form)
+    scale = [value_of(end) for end in match.groups() if end]
+    if (
+        scale
+        and scale not in ([form.lowest, form.highest], [form.highest])
+        and reading.outcome is not Outcome.UNPARSED
+    ):
+        reading = Reading(Outcome.WRONG_SCALE)
+    before = plain[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
+    is_alone = _is_label_only(line, form) if form.labels else not has_words(LEAD.sub("", line, count=1))
+    return Mark(
+        match.start(),
+        match.end(),
+        reading,
+        is_verdict=is_alone and reading != UNPARSED and _VERDICT_START.fullmatch(before) is not None,
+        is_spoken_of=bool(_SPOKEN_OF.match(line) or _DENIED.search(before)),
+    )
+
+
+def _behind(text: str, form: AnswerForm) -> Reading:
+    """Read what follows a marker.
+
+    On a line below it a number may start a list or a sentence, so it must be alone on that line.
+    """
+    line = text.lstrip().partition("\n")[0].rstrip(" |")
+    if form.labels:
+        return read_label(line, form)
+    is_anchored = not text.startswith("\n") or not has_words(line)
+    return read_number(line, form, ok=Outcome.OK) if is_anchored else UNPARSED
+
+
+def one_reading(marks: Sequence[Mark], plain: str, form: AnswerForm) -> Reading:
+    """Return the only reading of all marks that count: from the first verdict on, or all without one."""
+    read = [mark for mark in marks if mark.reading.outcome is not Outcome.UNPARSED]
+    if form.is_old:
+        return _last_of(marks, plain) if marks else UNPARSED
+    verdicts = [mark for mark in read if mark.is_verdict]
+    if form.takes and (choice := verdicts or read):
+        return choice[0 if form.takes == "first" else -1].reading
+    counted = [mark for mark in read if not verdicts or mark.start >= verdicts[0].start]
+    if all(mark.is_spoken_of for mark in counted):
+        return UNPARSED
+    readings = {mark.reading for mark in counted}
+    if verdicts and not form.labels:
+        readings |= set(_bare_lines(plain[verdicts[0].start :], form))
+    return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _bare_lines(plain: str, form: AnswerForm) -> Iterator[Reading]:
+    """Yield the scores of lines that are a number only: beside a verdict they may be a second one."""
+    for line in plain.split("\n"):
+        if NUMBERS.fullmatch(line.strip(" .|")):
+            reading = on_scale(value_of(line.strip(" .|")), form, ok=Outcome.OK)
+            if reading.score is not None:
+                yield reading
+
+
+def _last_of(marks: Sequence[Mark], plain: str) -> Reading:
+    """Return the last reading; ambiguous if the one before it is on its line and gives another score."""
+    last = marks[-1].reading
+    if len(marks) == 1 or last.score is None or "\n" in plain[marks[-2].end : marks[-1].start]:
+        return last
+    return last if marks[-2].reading.score in (None, last.score) else Reading(Outcome.AMBIGUOUS)
+
+
+def is_before_score(text: str, form: AnswerForm) -> bool:
+    """Return whether a text ends with a marker, so that a number after it is a score."""
+    return any(
+        re.search(rf"{pattern}\s?{LEAD.pattern}\Z", undecorated(text), re.IGNORECASE)
+        for pattern in (_colon(form), rf"{_marker(form)}\sis", *(() if form.is_old else _line_markers(form)))
+    )
+
+
+# Also the stops of Chinese, Hindi, Arabic, Urdu and Amharic.
+_LABEL_END = re.compile(r"\s?(?:[.,;:!?)(|\n。、।॥؟،؛۔።፣]|[-–—]\s|\Z)")
+
+
+def read_label(text: str, form: AnswerForm) -> Reading:
+    """Return the grade of the one label that a text begins with."""
+    answer = plain_label(text.strip(" \n\"'“”*`"))
+    scores = {
+        score
+        for label, score in form.scores.items()
+        if answer.startswith(label) and _LABEL_END.match(answer, len(label))
+    }
+    return Reading(Outcome.OK, float(scores.pop())) if len(scores) == 1 else UNPARSED
+
+
+def _is_label_only(line: str, form: AnswerForm) -> bool:
+    return plain_label(line.strip(" \n\"'“”*`.!。|")) in form.scores
