@@ -1,151 +1,97 @@
-"""The tables of the test collection in the admin: read-only, except for accounts and mails."""
+"""The test collection in the admin: its tables and the columns of their lists."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 import evaluation.mail.admin
 import evaluation.teams.admin  # noqa: F401
-from evaluation import models
-from evaluation.web.admin import register_table
+from evaluation.access.requests import key_of
+from evaluation.collections.models import Collection
+from evaluation.tracks.models import Track
+from evaluation.web.admin import register_table, register_tables
 
-TASK, RUN = "task__track", "run__task__track"
 
-register_table(models.Announcement, "subject track audience created_at", track_path="track")
-register_table(
-    models.Application,
-    "team state applied_at applied_by decided_at decided_by",
-    track_path="team__track",
-    search="team__name",
+class OneCollection(admin.SimpleListFilter):
+    """The documents of one collection, which an index has in the order of docnos; first the latest one."""
+
+    title = parameter_name = "collection"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the collections of the tracks that the person organizes."""
+        tracks = Track.objects.organized_by(request.user)
+        return [
+            (str(row.pk), str(row)) for row in Collection.objects.filter(track__in=tracks).order_by("-pk")
+        ]
+
+    def value(self) -> str | None:
+        """Return the chosen collection, or the latest."""
+        return super().value() or next((key for key, _ in self.lookup_choices), None)
+
+    def choices(self, changelist: Any) -> Any:
+        """Leave out the choice of all."""
+        return list(super().choices(changelist))[1:]
+
+    def queryset(self, _request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the documents of the collection."""
+        return queryset.filter(collection=key_of(self.value() or ""))
+
+
+register_tables(
+    "evaluation",
+    {
+        "Announcement": "subject track audience created_at",
+        "Application": "team state applied_at applied_by decided_at decided_by",
+        "Blob": "sha256 size created_at",
+        "Collection": "name track created_at",
+        "Criteria": "task version created_at",
+        "EntryRules": "track needs_approval",
+        "Family": "name task",
+        "Image": "sha256 width height created_at",
+        "Import": "file_name kind task state received_by received_at confirmed_by ended_at",
+        "LateException": "team task closes_at reason granted_by withdrawn_at",
+        "MeasureValue": "run measure mean qrels computed_at code_version",
+        "Membership": "user role team track created_at",
+        "Operation": "kind about task outcome requested_by requested_at ended_at",
+        "Packing": "task report queued_at claimed_at packed_at attempt_count parked_at",
+        "Picture": "name task image",
+        "Pool": "name task kind seed created_at created_by",
+        "PoolItem": "topic docno pool position",
+        "PoolRun": "pool run depth",
+        "Qrels": "name version kind task graded_count pair_count created_at sha256",
+        "QrelsPair": "topic docno grade raw_score outcome qrels",
+        "Report": "task reference computed_at code_version inputs_sha256",
+        "ReportProgress": "task queued_at claimed_at ended_at attempt_count parked_at done_count "
+        "section_count problem",
+        "Run": "tag team task state type pool_depth pool_priority received_at is_late",
+        "Scoring": "task queued_at claimed_at ended_at attempt_count parked_at",
+        "Signature": "team signed_at signed_by agreement_sha256",
+        "SubmissionQuestion": "text task place kind is_required",
+        "Task": "name track kind opens_at closes_at judging_at releases_at",
+        "Team": "name track is_baseline created_at",
+        "TeamLimit": "team task max_runs",
+        "Track": "name year slug created_at",
+    },
 )
-register_table(models.Blob, "sha256 size created_at", search="sha256", ordering=("-created_at",))
-register_table(models.Collection, "name track created_at", track_path="track", search="name")
-register_table(models.Criteria, "task version created_at", track_path=TASK, ordering=("task", "-version"))
-register_table(models.EntryRules, "track needs_approval", track_path="track")
-register_table(models.Family, "name task", track_path=TASK, search="name")
-register_table(models.Image, "sha256 width height created_at", search="sha256", ordering=("-created_at",))
 register_table(
-    models.Import,
-    "file_name kind task state received_by received_at confirmed_by ended_at",
-    track_path=TASK,
-    search="file_name",
+    "evaluation.Document",
+    "docno collection",
+    list_filter=(OneCollection,),
+    ordering=("docno",),
+    search_fields=("docno__startswith",),
 )
 register_table(
-    models.Invitation,
+    "evaluation.Invitation",
     "email role track invited_by invited_at expires_at accepted_at",
-    track_path="track",
-    search="email",
     exclude=("token_sha256",),
 )
-register_table(
-    models.LateException,
-    "team task closes_at reason granted_by withdrawn_at",
-    track_path=TASK,
-    search="team__name",
-)
-register_table(
-    models.MeasureValue,
-    "run measure mean qrels computed_at code_version",
-    track_path=RUN,
-    search="run__tag measure",
-    ordering=("qrels", "measure", "-mean"),
-)
-register_table(
-    models.Membership,
-    "user role team track created_at",
-    track_path="track",
-    search="user__email user__name team__name",
-    ordering=("track", "role", "user__email"),
-)
-register_table(
-    models.Operation,
-    "kind about task outcome requested_by requested_at ended_at",
-    track_path=TASK,
-    search="about message",
-)
-register_table(
-    models.Packing,
-    "task report queued_at claimed_at packed_at attempt_count parked_at",
-    track_path=TASK,
-    joins="report__task__track",
-    ordering=("-claimed_at",),
-)
-register_table(models.Picture, "name task image", track_path=TASK)
-register_table(models.Pool, "name task kind seed created_at created_by", track_path=TASK, search="name")
-register_table(
-    models.PoolItem, "topic docno pool position", track_path="pool__task__track", search="topic docno"
-)
-register_table(
-    models.PoolRun,
-    "pool run depth",
-    track_path="pool__task__track",
-    search="run__tag",
-    ordering=("pool", "run"),
-)
-register_table(
-    models.Qrels,
-    "name version kind task graded_count pair_count created_at sha256",
-    track_path=TASK,
-    search="name sha256",
-)
-register_table(
-    models.QrelsPair,
-    "topic docno grade raw_score outcome qrels",
-    track_path="qrels__task__track",
-    search="topic docno",
-    ordering=("qrels", "topic", "docno"),
-)
-register_table(
-    models.Ranking,
-    "run topic",
-    track_path=RUN,
-    search="run__tag topic",
-    ordering=("run", "topic"),
-    exclude=("scores",),
-)
-register_table(
-    models.Report,
-    "task reference computed_at code_version inputs_sha256",
-    track_path=TASK,
-    ordering=("-computed_at",),
-)
-register_table(
-    models.ReportProgress,
-    "task queued_at claimed_at ended_at attempt_count parked_at done_count section_count problem",
-    track_path=TASK,
-    ordering=("-claimed_at",),
-)
-register_table(
-    models.Run,
-    "tag team task state type pool_depth pool_priority received_at is_late",
-    track_path=TASK,
-    search="tag file_name team__name",
-)
-register_table(models.RunNote, "run written_at written_by text", track_path=RUN, search="run__tag")
-register_table(
-    models.Scoring,
-    "task queued_at claimed_at ended_at attempt_count parked_at",
-    track_path=TASK,
-    ordering=("-claimed_at",),
-)
-register_table(
-    models.Signature,
-    "team signed_at signed_by agreement_sha256",
-    track_path="team__track",
-    search="team__name",
-)
-register_table(
-    models.SubmissionQuestion, "text task place kind is_required", track_path=TASK, search="name text"
-)
-register_table(
-    models.Task,
-    "name track kind opens_at closes_at judging_at releases_at",
-    track_path="track",
-    search="name slug",
-)
-register_table(models.Team, "name track is_baseline created_at", track_path="track", search="name")
-register_table(models.TeamLimit, "team task max_runs", track_path=TASK, search="team__name")
-register_table(
-    models.Token,  # only owners create and revoke them
+register_table("evaluation.Ranking", "run topic", exclude=("scores",))
+register_table("evaluation.RunNote", "run written_at written_by text", is_blinding=True)
+register_table("evaluation.Topic", "number state note task", search_fields=("number", "fields"))
+register_table(  # only owners create and revoke them
+    "evaluation.Token",
     "user name prefix scopes created_at used_at expires_at revoked_at",
-    search="user__email user__name name prefix",
     exclude=("sha256",),
 )
-register_table(models.Topic, "number state note task", track_path=TASK, search="number fields")
-register_table(models.Track, "name year slug created_at", search="name slug")

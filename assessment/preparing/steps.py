@@ -10,8 +10,8 @@ from pydantic import Field
 
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply, check_gold
 from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.preparing.forms import PlanForm
 from evaluation.access.people import User
-from evaluation.setup.rows import RowTable, register_rows
 from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.track_files.parts import (
     PARTS,
@@ -23,6 +23,7 @@ from evaluation.track_files.parts import (
     set_fields,
 )
 from evaluation.tracks.models import Task
+from evaluation.web.rows import RowTable, register_rows
 from trackside.errors import InputError
 
 
@@ -154,6 +155,12 @@ def register() -> None:
     )
     PARTS.append(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
     register_rows(
+        RowTable(
+            "plan",
+            lambda track: JudgingPlan.objects.filter(task__track=track).select_related("task__track"),
+            lambda plan: _page("setup_plan", plan.task),
+            PlanForm,
+        ),
         RowTable(
             "extra-question",
             lambda track: ExtraQuestion.objects.filter(task__track=track).select_related("task__track"),

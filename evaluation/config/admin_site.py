@@ -1,18 +1,23 @@
 """The admin, behind the site's own sign-in page, which has second factors and rate limits."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
+from evaluation.access.people import Role, tracks_of
+
 # Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {
-    "Tracks": "Track Task Criteria Collection Topic Picture Announcement Archiving Family "
+    "Tracks": "Track Task Criteria Collection Topic Document Picture Announcement Archiving Family "
     "SubmissionQuestion TeamLimit LateException",
     "People": "User Membership Invitation Team EntryRules Application Signature Token",
     "Judging by people": "JudgingPlan GoldItem ExtraQuestion Assignment TrainingReply",
@@ -24,7 +29,7 @@ UNUSED = {"view_on_site", "autocomplete"}
 
 
 class TracksideSite(AdminSite):
-    """All tables, for the site's staff."""
+    """All tables, for the site's staff; those of tracks also for their organizers."""
 
     site_title = "Trackside"
     site_header = "Trackside: setup and records"
@@ -49,8 +54,21 @@ class TracksideSite(AdminSite):
         ]
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Whether the person is of the site's staff."""
-        return bool(request.user.is_active and request.user.is_superuser)
+        """Whether the person is of the site's staff or organizes a track."""
+        user = request.user
+        return bool(user.is_active and (user.is_superuser or tracks_of(user, Role.ORGANIZER)))
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Any:  # noqa: FBT001, FBT002 - Django's own signature
+        """Answer what the person may not do as a missing page."""
+
+        @wraps(view)
+        def found(*values: Any, **named: Any) -> Any:
+            try:
+                return view(*values, **named)
+            except PermissionDenied as error:
+                raise Http404 from error
+
+        return super().admin_view(found, cacheable)
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:

@@ -7,12 +7,12 @@ from ninja import Router
 from evaluation.collections.storing import read_picture
 from evaluation.setup.actions import add_picture, confirm_release, open_now
 from evaluation.setup.forms import PictureForm
-from evaluation.setup.rows import fields_of_rows, find_row
 from evaluation.setup.steps import Stage, checklist
 from evaluation.tracks.lookups import find_organized_task, find_organized_track
 from evaluation.web.api.bearer import TokenRequest
 from evaluation.web.api.changes import change, read_form, texts
 from evaluation.web.api.operations import TASK, TRACK, DoneOut
+from evaluation.web.rows import fields_of_rows, find_row
 from trackside.errors import InputError
 
 router = Router(tags=["Setting up"])

@@ -6,9 +6,9 @@ from django.shortcuts import redirect, render
 
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in
-from evaluation.setup.rows import find_row
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.web.opened_forms import atomic_post
+from evaluation.web.rows import find_row
 from trackside.errors import InputError
 
 

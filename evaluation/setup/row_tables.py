@@ -17,11 +17,12 @@ from evaluation.runs.forms import SubmissionQuestionForm, TeamForm
 from evaluation.runs.notes import RunNote
 from evaluation.runs.submission import SubmissionQuestion
 from evaluation.setup.actions import remove_empty
-from evaluation.setup.forms import NamedForm, TaskForm
-from evaluation.setup.rows import RowTable, register_rows
+from evaluation.setup.forms import GuidelinesForm, NamedForm, RulesForm, SharingForm, TaskForm
 from evaluation.teams.models import Team
+from evaluation.tracks.forms import TaskDatesForm
 from evaluation.tracks.models import Task, Track
 from evaluation.web.opened_forms import lock_row
+from evaluation.web.rows import RowTable, register_rows
 from trackside.errors import InputError
 
 
@@ -81,6 +82,11 @@ def remove_membership(membership: Membership) -> None:
 
 
 TABLES = (
+    RowTable("dates", _of_track(Task), lambda task: _task_page("setup_dates", task), TaskDatesForm),
+    RowTable("rules", _of_track(Task), lambda task: _task_page("setup_runs", task), RulesForm),
+    RowTable(
+        "guidelines", _of_track(Task), lambda task: _task_page("setup_guidelines", task), GuidelinesForm
+    ),
     RowTable(
         "track",
         lambda track: Track.objects.filter(pk=track.pk),
@@ -110,6 +116,12 @@ TABLES = (
         _form(Collection, "name"),
         remove=lambda collection: delete_collection(collection=collection),
         has_parts=True,
+    ),
+    RowTable(
+        "sharing",
+        _of_track(Collection),
+        lambda collection: _collection_page(collection, "setup_collection"),
+        SharingForm,
     ),
     RowTable(
         "topic",

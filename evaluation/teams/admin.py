@@ -15,7 +15,8 @@ from django.http import HttpRequest
 
 from evaluation.access.accounts import AccountAddForm, AccountChangeForm
 from evaluation.access.people import User
-from evaluation.web.admin import LimitedObjects, TracksideAdmin
+from evaluation.web.admin import TracksideAdmin
+from evaluation.web.admin_lists import LimitedObjects
 
 admin.site.unregister(Group)  # permissions depend only on memberships
 # Owners manage addresses, second factors and linked accounts on the account page.

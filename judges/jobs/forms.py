@@ -187,12 +187,8 @@ class JudgeForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at r
         return values
 
 
-class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
-    """The cap of a budget, in the currency of the price table."""
-
-    cap = MoneyField(
-        help_text="The most that may be spent, in the currency of the price table. Empty: no limit.",
-    )
+class _AmountForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run time
+    """An amount of a budget, in the currency of the price table."""
 
     class Meta:
         model = Budget
@@ -205,8 +201,16 @@ class CapForm(forms.ModelForm):  # type: ignore[type-arg]  # no subscript at run
             self.fields[name].initial = None if micros is None else Decimal(micros) / MICROS
 
 
-class BudgetForm(CapForm):
-    """Cap and ceiling of a budget."""
+class CapForm(_AmountForm):
+    """The cap of a budget."""
+
+    cap = MoneyField(
+        help_text="The most that may be spent, in the currency of the price table. Empty: no limit.",
+    )
+
+
+class CeilingForm(_AmountForm):
+    """The ceiling of a track's budget, which the staff set."""
 
     ceiling = MoneyField(
         help_text="The maximum cost of the track, which no cap can exceed. Empty: no limit.",

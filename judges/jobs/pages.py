@@ -19,14 +19,14 @@ from evaluation.collections.models import Document, Topic
 from evaluation.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels
-from evaluation.setup.rows import RowTable, register_rows
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, Track
+from evaluation.web.rows import RowTable, register_rows
 from judges.catalogue.models import Judge
-from judges.jobs.budgets import set_cap
+from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.embeddings import pool_likeness
 from judges.jobs.estimates import CostEstimate, PairPreview, any_pair, estimate_job, show_pair
-from judges.jobs.forms import CapForm, JobStartForm
+from judges.jobs.forms import CapForm, CeilingForm, JobStartForm
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
@@ -217,9 +217,16 @@ def _save_cap(form: CapForm, by: User) -> None:
     set_cap(budget=form.instance, cap_micros=form.cleaned_data["cap"], by=by)
 
 
+def _save_ceiling(form: CeilingForm, by: User) -> None:
+    set_ceiling(budget=form.instance, ceiling_micros=form.cleaned_data["ceiling"], by=by)
+
+
 def register() -> None:
     """Register what jobs add to other pages and rooms. Called when Django starts."""
     register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))
     register_guards(release_guards)
     register_likeness(pool_likeness)
-    register_rows(RowTable("budget", _budgets_of, _page_of, CapForm, _save_cap))
+    register_rows(
+        RowTable("budget", _budgets_of, _page_of, CapForm, _save_cap),
+        RowTable("ceiling", _budgets_of, _page_of, CeilingForm, _save_ceiling),
+    )

@@ -28,5 +28,5 @@ def own_rows(site: WholeSite) -> dict[str, Model]:
     for model, model_admin in admin.site._registry.items():
         if path := getattr(model_admin, "track_path", ""):
             of_track = model._default_manager.filter(**{f"{path}__in": [site.task.track_id]})
-            found[model._meta.label_lower] = of_track.first()
+            found[model._meta.label_lower] = of_track.first() or found.get(model._meta.label_lower)
     return {label: row for label, row in found.items() if row}

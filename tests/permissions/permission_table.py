@@ -17,7 +17,7 @@ from tests.whole_site import ROLES
 
 FILE = Path(__file__).with_name("permissions.txt")
 ROWS_FILE = Path(__file__).with_name("visible_rows.txt")
-ADMIN_ROLES = ("staff",)
+ADMIN_ROLES = ("organizer", "stranger", "staff")
 PHASES = list(Phase)
 OUTSIDE = "-"
 

@@ -52,11 +52,26 @@ def test_admin_table_has_every_model(own_rows: dict[str, Model]) -> None:
     assert set(model_rows()) == {model._meta.label_lower for model in admin.site._registry} == set(own_rows)
 
 
-def test_admin_allows_staff_what_the_table_allows(
+@pytest.mark.parametrize("role", ADMIN_ROLES)
+def test_admin_allows_each_role_what_the_table_allows(
+    own_rows: dict[str, Model], clients: dict[str, Client], role: str
+) -> None:
+    expected = {label: letters[role] for label, letters in model_rows().items()}
+    assert {label: letters_of(clients[role], row) for label, row in own_rows.items()} == expected
+
+
+def test_rows_of_another_track_are_missing_byte_for_byte(
     own_rows: dict[str, Model], clients: dict[str, Client]
 ) -> None:
-    expected = {label: letters["staff"] for label, letters in model_rows().items()}
-    assert {label: letters_of(clients["staff"], row) for label, row in own_rows.items()} == expected
+    def content(place: str) -> tuple[int, bytes]:
+        answer = clients["stranger"].get(place)
+        return answer.status_code, answer.content.replace(place.encode(), b"")
+
+    missing = content("/admin/evaluation/topic/999999999/change/")
+    assert missing[0] == HTTPStatus.NOT_FOUND
+    for row in own_rows.values():
+        for page in OF_A_ROW:
+            assert content(address(row, page)) == missing, (row, page)
 
 
 @pytest.mark.whole

@@ -23,6 +23,7 @@ KEY = "Idempotency-Key"
 ONCE = RateLimit(1, 86_400)  # for a day a repeated request changes nothing
 NAMES = ("name", "email")  # attributes by which a row is named, beside its text on pages
 MOST_NAMED = 20  # rows that an error offers
+MOST_CHOICES = 100  # of a field that are described; time zones are more, and differ between machines
 OF_FIELDS: tuple[tuple[type[forms.Field], dict[str, str]], ...] = (
     (forms.FileField, {"type": "string", "format": "binary"}),
     (forms.BooleanField, {"type": "boolean"}),
@@ -179,6 +180,8 @@ def _schema(field: forms.Field) -> dict[str, Any]:
     if isinstance(field, forms.ModelChoiceField):
         one: dict[str, Any] = {"type": "string"}
     else:
-        named = getattr(field, "choices", ())
-        one = {"type": "string"} | ({"enum": [value for value, _ in named]} if named else {})
+        named = list(getattr(field, "choices", ()))
+        one = {"type": "string"} | (
+            {"enum": [value for value, _ in named]} if 0 < len(named) <= MOST_CHOICES else {}
+        )
     return {"type": "array", "items": one} if is_list else one

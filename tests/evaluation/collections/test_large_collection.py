@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Collection, Document, Task
-from evaluation.web.admin import CappedPaginator
+from evaluation.web.admin_lists import CappedPaginator
 from evaluation.work.table_rows import RowCount, count_rows
 from tests.addresses.rows_read import rows_read
 from tests.factories import make_collection, make_image, make_organizer, make_task
@@ -38,7 +38,7 @@ def _fill(collection: Collection, count: int = COUNT) -> None:
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     """A large collection between two others, and an organizer who is signed in."""
-    monkeypatch.setattr("evaluation.web.admin.MOST_LISTED", CAP)
+    monkeypatch.setattr("evaluation.web.admin_lists.MOST_LISTED", CAP)
     monkeypatch.setattr("evaluation.work.table_rows.MOST_COUNTED", CAP)
     monkeypatch.setattr("assessment.preparing.pages.READ", CAP)
     _fill(make_collection())  # of another track
@@ -54,6 +54,14 @@ def test_capped_paginator_counts_short_lists(task: Task) -> None:
     assert (paginator.count, paginator.num_pages, paginator.is_capped) == (3, 2, False)
     many = CappedPaginator(Document.objects.order_by("docno"), 50)
     assert (many.count, many.num_pages, many.is_capped) == (CAP, 4, True)
+
+
+@pytest.mark.parametrize("query", ["", "?p=4", "?q=d005999"])
+def test_admin_of_an_organizer_reads_few_documents(client: Client, task: Task, query: str) -> None:
+    with rows_read() as reading:
+        shown = client.get(reverse("admin:evaluation_document_changelist") + query).context["cl"].result_list
+    assert {document.collection_id for document in shown} == {task.collection_id}
+    assert reading.rows <= READ
 
 
 def test_count_rows_counts_few_and_estimates_many(task: Task) -> None:

@@ -136,6 +136,6 @@ def test_prices_hold_for_the_whole_site_and_are_its_staffs(client: Client, pool:
         client.force_login(person)
         statuses.append(client.post(reverse("admin:judges_price_add"), price).status_code)
 
-    assert statuses == [302, 302]  # to the sign-in page, to the list
+    assert statuses == [404, 302]  # a missing page, to the list
     assert Price.objects.get().rates_for(Unit.PAIR).cost(1000, 1) == 2510
     assert Price.objects.get().rates_for(Unit.BATCH).cost(1000, 1) == 1255

@@ -1,4 +1,4 @@
-"""Rows that organizers correct or remove one by one, on one kind of page.
+"""Rows that organizers correct or remove one by one: by a page, in the admin and by the API.
 
 Other apps register their tables in ``AppConfig.ready()``; ``evaluation`` does not import them.
 """
@@ -11,13 +11,12 @@ from typing import Any
 
 from django import forms
 from django.db import transaction
-from django.db.models import ProtectedError, QuerySet
+from django.db.models import Model, ProtectedError, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from evaluation.access.people import User
-from evaluation.tracks.models import Track
-from evaluation.web.opened_forms import compared
+from evaluation.web.opened_forms import OPENED, compared
 from trackside.errors import InputError
 
 
@@ -31,7 +30,7 @@ class RowTable:
     """
 
     name: str
-    rows: Callable[[Track], QuerySet[Any]]
+    rows: Callable[[Any], QuerySet[Any]]
     page_of: Callable[[Any], str]
     form: type[forms.ModelForm[Any]] | None = None
     save: Callable[[Any, User], object] = lambda form, _by: form.save()
@@ -73,7 +72,7 @@ def register_rows(*tables: RowTable) -> None:
     _tables.update({table.name: table for table in tables})
 
 
-def find_row(track: Track, table: str, row: int) -> tuple[RowTable, Any]:
+def find_row(track: Any, table: str, row: int) -> tuple[RowTable, Any]:
     """Return the table of that name and the track's row of that key, or raise Http404."""
     if table not in _tables:
         raise Http404
@@ -81,11 +80,21 @@ def find_row(track: Track, table: str, row: int) -> tuple[RowTable, Any]:
     return rows, get_object_or_404(rows.rows(track), pk=row)
 
 
+def tables_of(model: type[Model]) -> dict[str, RowTable]:
+    """Return the tables whose forms change rows of the model, by name."""
+    return {
+        name: table
+        for name, table in _tables.items()
+        if table.form and table.form._meta.model is model  # noqa: SLF001 - Django's documented way
+    }
+
+
 def fields_of_rows() -> type[forms.Form]:
     """Return a form with the fields of all tables, none required, which describes an operation."""
     fields: dict[str, forms.Field] = {}
     for table in _tables.values():
         for name, field in (table.form.base_fields if table.form else {}).items():
-            fields[name] = copy(field)
-            fields[name].required = False
+            if name != OPENED:
+                fields[name] = copy(field)
+                fields[name].required = False
     return type("RowFields", (forms.Form,), fields)
