@@ -11,7 +11,7 @@ from threading import Lock
 from typing import cast
 
 from trackside.entry_points import JUDGES, PluginBroken, find_plugin, load_plugin, plugins
-from trackside.errors import InputError
+from trackside.errors import InputError, first_line
 from trackside.judging.judge import EVERY_KIND, Backend, Encoder, Generator, Submitter, Unit
 from trackside.judging.settings import Settings
 
@@ -113,5 +113,12 @@ def _cached(key: tuple[str, ...], settings: Settings) -> Encoder | Generator:
         if key not in _loaded:
             _loaded.clear()
             backend = cast("type[Encoder | Generator]", backend_class(settings.backend))
-            _loaded[key] = backend(settings)
+            try:
+                _loaded[key] = backend(settings)
+            except InputError:
+                raise
+            except Exception as error:  # of model libraries: any
+                raise InputError(
+                    f"The model {settings.model} cannot be loaded. {first_line(error)}", code="model-refused"
+                ) from error
         return _loaded[key]

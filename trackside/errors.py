@@ -18,3 +18,16 @@ class InputError(Exception):
         super().__init__(words)
         self.status = status or self.status
         self.code = code or re.sub(r"(?<!^)(?=[A-Z])", "-", type(self).__name__).lower()
+
+
+_PATH = re.compile(r"(?<![\w:/])(?:/[\w.@-]+)*/([\w.@-]+)")
+LONGEST_LINE = 300  # characters of an error that pages show
+
+
+def first_line(error: BaseException) -> str:
+    """Return the kind and the first line of an exception, for pages: "ValueError: no such layer".
+
+    Of paths on the server only the last part is shown.
+    """
+    lines = _PATH.sub(r"\1", str(error)).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0]}"[:LONGEST_LINE] if lines else type(error).__name__

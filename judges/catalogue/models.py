@@ -84,6 +84,10 @@ class Judge(models.Model):
         null=True, editable=False, help_text="When the model's endpoint will shut it down, as announced."
     )
 
+    self_test = models.TextField(
+        blank=True, editable=False, help_text="What the model did when it was loaded last, in one sentence."
+    )
+
     objects = JudgeQuerySet.as_manager()
 
     class Meta:
@@ -103,7 +107,9 @@ class Judge(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.ReadOnly(name="judges_are_immutable", exclude=["retired_at", "shutdown_on"]),
+            pgtrigger.ReadOnly(
+                name="judges_are_immutable", exclude=["retired_at", "shutdown_on", "self_test"]
+            ),
             pgtrigger.Protect(name="judges_are_never_deleted", operation=pgtrigger.Delete),
         ]
 

@@ -279,7 +279,7 @@ class _RequestPipeline:
         claim.in_flight -= 1
         if logged.is_over:
             return
-        is_paid = logged.response.fault not in FREE
+        is_paid = logged.response.fault not in FREE or logged.cost > 0
         room = reserve_money(shard=claim.shard, micros=request.question.bound) if is_paid else Room.RESERVED
         if room is Room.LATER:
             claim.is_short = True

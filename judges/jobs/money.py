@@ -149,6 +149,11 @@ class LedgerEntryQuerySet(OrganizedQuerySet["LedgerEntry"]):
         """Requests without a stored response: in flight, or of a worker that died."""
         return self.filter(ended_at__isnull=True)
 
+    def thought_count(self) -> int:
+        """Return the tokens of thoughts that were billed."""
+        count: int = self.aggregate(count=Coalesce(Sum("thought_tokens"), 0))["count"]
+        return count
+
     def total(self) -> int:
         """Return the cost of the ended requests, in micros."""
         total: int = self.aggregate(total=Coalesce(Sum("cost_micros"), 0))["total"]
@@ -160,7 +165,7 @@ class LedgerEntry(models.Model):
 
     The id is sent with the request, so that the ledger can be compared with the endpoint's log. ``file`` is
     the file of the request, null if it is sent by itself. ``outcome`` is "lost" or "lost_alone" if the worker
-    died before it stored a response: the endpoint may bill it.
+    died before it stored a response: the endpoint may bill it. ``thought_tokens`` are part of the output.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
@@ -172,6 +177,7 @@ class LedgerEntry(models.Model):
     cost_micros = models.PositiveBigIntegerField(null=True)
     input_tokens = models.PositiveIntegerField(null=True)
     output_tokens = models.PositiveIntegerField(null=True)
+    thought_tokens = models.PositiveIntegerField(null=True)
     outcome = models.CharField(max_length=24, db_default="")
     detail = models.TextField(db_default="", help_text="The endpoint's error message.")
     sent_at = models.DateTimeField(db_default=Now())

@@ -22,19 +22,27 @@ OVER_BOUND = (
     "stored answers are free."
 )
 
+OVER_OUTPUT = (
+    "An answer cost {cost}, above its bound of {bound}: {output:,} output tokens were billed, {thoughts:,} "
+    "of them thoughts, but the judge asks for {most:,} at most. Cancel this job and make a judge whose model "
+    "does not think, or one that asks for as many."
+)
+
 # A response ends its entry and, if something was asked, every call of the job with the same request. The
 # state "" leaves a call waiting for a retry.
 STORE_RESPONSES = """
     WITH response AS (SELECT * FROM unnest(
         %s::uuid[], %s::text[], %s::bigint[], %s::text[], %s::text[], %s::bool[], %s::text[], %s::float8[],
-        %s::float8[], %s::text[], %s::text[], %s::int[], %s::int[], %s::int[]
+        %s::float8[], %s::text[], %s::text[], %s::int[], %s::int[], %s::int[], %s::int[]
     ) AS response (
         id, key, cost, outcome, detail, is_asked, state, raw_score,
-        expected_score, raw_answer, finish_reason, input_tokens, output_tokens, latency_ms
+        expected_score, raw_answer, finish_reason, input_tokens, output_tokens, thought_tokens,
+        latency_ms
     )), settled AS (
         UPDATE judges_ledgerentry AS entry SET
             cost_micros = response.cost, input_tokens = response.input_tokens,
-            output_tokens = response.output_tokens, outcome = response.outcome, detail = response.detail,
+            output_tokens = response.output_tokens, thought_tokens = response.thought_tokens,
+            outcome = response.outcome, detail = response.detail,
             ended_at = now()
         FROM response WHERE entry.id = response.id AND entry.ended_at IS NULL
     )
@@ -106,10 +114,14 @@ def _check_bounds(job: Job, logged: Sequence[LoggedResponse]) -> None:
     over = next((log for log in logged if log.cost > log.entry.bound_micros), None)
     if over is None:
         return
-    price, bound = Price.objects.of(job.judge), over.entry.bound_micros
-    note = OVER_BOUND.format(
-        cost=amount(over.cost), bound=amount(bound), tokens=job.image_tokens, price=price or job.judge.model
-    )
+    usage, most, bound = over.response.usage, job.judge.max_tokens, over.entry.bound_micros
+    costs = {"cost": amount(over.cost), "bound": amount(bound)}
+    if usage and usage.output_tokens > most:
+        counts = {"output": usage.output_tokens, "thoughts": usage.thought_tokens, "most": most}
+        note = OVER_OUTPUT.format(**costs, **counts)
+    else:
+        price = Price.objects.of(job.judge) or job.judge.model
+        note = OVER_BOUND.format(**costs, tokens=job.image_tokens, price=price)
     halt_job(job=job, state=JobState.PAUSED, note=note)
 
 
@@ -130,6 +142,7 @@ def _row(log: LoggedResponse) -> tuple[object, ...]:
         response.finish_reason,
         usage.input_tokens if usage else None,
         usage.output_tokens if usage else None,
+        usage.thought_tokens if usage else None,
         response.latency_ms,
     )
 

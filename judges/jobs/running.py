@@ -18,7 +18,7 @@ from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
 from judges.jobs.shards import ATTEMPTS, JobState, Shard, ShardContent
 from judges.registry import loaded_encoder
-from trackside.errors import InputError
+from trackside.errors import InputError, first_line
 from trackside.judging.encoding import Batch, add_images, ahead, build_batch, encode_batch
 from trackside.judging.inputs import Gap, ImageInput
 from trackside.judging.judge import Encoder, Prepared, Unit, Vector, encode_files
@@ -93,8 +93,7 @@ def _count_failure(shard: Shard, error: Exception) -> None:
     row = Shard.objects.open().filter(pk=shard.pk, claimed_at__isnull=True)
     row.update(attempt_count=F("attempt_count") + 1)
     if row.filter(attempt_count__gte=ATTEMPTS).exists():
-        kind = type(error).__name__
-        note = f"A shard failed {ATTEMPTS} times with {kind}. Read the worker's log, then resume the job."
+        note = f"A shard failed {ATTEMPTS} times: {first_line(error)}. Correct that, then resume the job."
         halt_job(job=shard.job, state=JobState.PAUSED, note=note)
 
 

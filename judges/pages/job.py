@@ -86,6 +86,7 @@ def _progress(job: Job) -> dict[str, Any]:
         "time_left": duration_words(timedelta(seconds=left_count / pace)) if pace and job.is_active else "",
         "budget": budget,
         "cost": amount(job.ledger.all().total()),
+        "thought_count": job.ledger.all().thought_count(),
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
         "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),
         "answers": _last_answers(job),

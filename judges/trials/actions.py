@@ -24,7 +24,7 @@ from judges.jobs.questions import prompt_parts
 from judges.jobs.starting import find_rates
 from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.models import Asked, Comparison, Row, Trial
-from trackside.errors import InputError
+from trackside.errors import InputError, first_line
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.encoding import pair_cosines, read_fields
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput, prompted, shown_pair
@@ -34,6 +34,7 @@ from trackside.judging.settings import Settings
 PATIENCE = 40.0  # seconds for the response of an endpoint
 FAILED = "trial-failed"
 SHOWN = 400  # characters of an answer
+LONGEST_ANSWER = 4000  # characters stored of it; a verdict is often at its end
 
 
 class NothingToTry(InputError):
@@ -87,6 +88,9 @@ def run_once(model: type[Row], key: int, answer: Callable[[Row], dict[str, Any]]
         ending = answer(attempt)
     except InputError as error:
         ending = {"error": str(error)}
+    except Exception as error:  # of a model's code: the page says why at once
+        rows.update(ended_at=Now(), error=f"The judge failed: {first_line(error)}")
+        raise
     rows.update(ended_at=Now(), **ending)
 
 
@@ -113,8 +117,9 @@ def _answer(trial: Trial) -> str:
     ask = Ask("ts-" + "0" * 32, parts, trial.topic)
     response = responses_to(settings, [ask], seconds=PATIENCE).get(ask.id)
     settle(response)
+    Trial.objects.filter(pk=trial.pk).update(answer=response.text[-LONGEST_ANSWER:] if response else "")
     sent_words = f", {response.usage.input_tokens:,} tokens sent" if response and response.usage else ""
-    return f"score {score_of(response):g}, answered “{shown_text(response)}”{sent_words}"
+    return f"score {score_of(response):g}{sent_words}"
 
 
 def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[Input, Input]:
@@ -199,7 +204,8 @@ def score_of(response: Response | None) -> float:
         )
     score = response.reading.score if response.reading else None
     if score is None:
-        raise InputError(f"The answer has no score: “{shown_text(response)}”.", code=FAILED)
+        reason = response.reading.outcome if response.reading else "no reading"
+        raise InputError(f"The answer has no score ({reason}): “{shown_text(response)}”.", code=FAILED)
     return score
 
 

@@ -15,6 +15,8 @@ from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from trackside.judging.costs import amount
+from trackside.judging.prompts import reading_form
+from trackside.judging.shown_answers import AnswerPart, marked_parts
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
@@ -83,11 +85,12 @@ class TrialQuerySet(AskedQuerySet["Trial"]):
 
 
 class Trial(Asked):
-    """A judge's answer on one pair of a task. ``result`` is the answer."""
+    """A judge's answer on one pair of a task: ``result`` describes it, ``answer`` is the end of its text."""
 
     topic = models.CharField(max_length=255, db_collation="C")
     docno = models.CharField(max_length=255, db_collation="C")
     result = models.TextField(blank=True, editable=False)
+    answer = models.TextField(blank=True, editable=False)
 
     objects = TrialQuerySet.as_manager()
 
@@ -103,6 +106,11 @@ class Trial(Asked):
 
     def __str__(self) -> str:
         return f"{self.judge} on {self.topic} {self.docno}"
+
+    @property
+    def answer_parts(self) -> list[AnswerPart]:
+        """The answer, cut where a number stands behind a marker: the one that was read, and others."""
+        return marked_parts(self.answer, reading_form(self.judge.settings)) if self.answer else []
 
     @property
     def is_fresh(self) -> bool:

@@ -31,7 +31,10 @@ FREE = frozenset(
         EndpointError.NOT_ASKED,
     }
 )
-"""Faults that no endpoint bills. Endpoints may bill others at an unknown price, so we charge the bound."""
+"""Faults that no endpoint bills unless it counts their tokens.
+
+Endpoints may bill others at an unknown price, so we charge the bound.
+"""
 
 
 HALF_PAIR = re.compile(r"[\ud800-\udfff]")
@@ -73,10 +76,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Token counts as reported by the endpoint."""
+    """The tokens that an endpoint bills: input, output, and the thoughts within the output.
+
+    ``is_doubtful``: the endpoint's counts contradict each other, so the answer may cost its bound.
+    """
 
     input_tokens: int
     output_tokens: int
+    thought_tokens: int = 0
+    is_doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True)

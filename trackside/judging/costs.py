@@ -35,12 +35,14 @@ class Rates:
         return self.cost(input_tokens, max_tokens)
 
     def charged(self, response: Response, bound: int) -> int:
-        """Return a response's cost in micros: by its usage; the bound if unknown; 0 if the fault is free."""
-        if response.fault in FREE:
-            return 0
+        """Return a response's cost in micros: by its usage; the bound if unknown; 0 if the fault is free.
+
+        If the usage contradicts itself, the larger of its cost and the bound.
+        """
         if response.usage is None:
-            return bound
-        return self.cost(response.usage.input_tokens, response.usage.output_tokens)
+            return 0 if response.fault in FREE else bound
+        cost = self.cost(response.usage.input_tokens, response.usage.output_tokens)
+        return max(cost, bound) if response.usage.is_doubtful else cost
 
 
 FREE_OF_CHARGE = Rates(Decimal(0), Decimal(0), 0)

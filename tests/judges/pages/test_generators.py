@@ -1,3 +1,4 @@
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,8 +9,9 @@ from evaluation.models import Pool
 from judges.models import Job, Price, Prompt
 from judges.prompts.actions import create_prompt
 from tests.factories import make_assessor, make_staff, make_task
-from tests.judges.factories import judged, make_generator
+from tests.judges.factories import Scripted, judged, make_generator, scripted_response
 from tests.judges.pages.setting import address, text_of
+from trackside.judging.asking import Usage
 from trackside.judging.judge import Unit
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -39,6 +41,15 @@ def test_job_start_sets_budget_and_priority(organizer: Client, pool: Pool) -> No
     assert "There is no price for" in unpriced
     job = Job.objects.get()
     assert (job.priority, job.budget.cap_micros, job.input_price) == (2, 12_500_000, Decimal(1))
+
+
+def test_job_page_shows_tokens_of_thoughts_apart(organizer: Client, pool: Pool, scripted: Scripted) -> None:
+    scripted.script = staticmethod(lambda ask: replace(scripted_response(ask), usage=Usage(100, 8, 1000)))
+    job = judged(make_generator(), pool)
+
+    page = text_of(organizer.get(address("job_detail", pool.task, job)))
+
+    assert "with 6,000 tokens of thoughts" in page
 
 
 def test_job_page_shows_cost_and_the_last_answers_with_their_image(organizer: Client, pool: Pool) -> None:

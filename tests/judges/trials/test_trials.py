@@ -16,6 +16,7 @@ from judges.trials import actions
 from judges.trials.actions import NothingToTry, ask_trial, run_trial, sweep_trials
 from judges.trials.models import FORGOTTEN, UNCLAIMED
 from tests.factories import make_organizer, make_pool, make_staff, make_task
+from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running
 from tests.judges.factories import make_endpoint_judge, make_generator, make_image_pool, make_judge
 from tests.judges.pages.setting import address
@@ -60,6 +61,43 @@ def test_trial_counts_what_the_model_reads(
     assert tried(make_judge(**changes), task).result.endswith(words)
 
 
+def test_model_that_cannot_be_loaded_is_refused_at_once(
+    counting: list[bytes], task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(*_: object) -> None:
+        raise ImportError("Qwen2VLVideoProcessor needs torchvision\nInstall it.")
+
+    monkeypatch.setattr(CountingEncoder, "__init__", load)
+    trial = tried(make_judge(), task)
+    assert "cannot be loaded. ImportError: Qwen2VLVideoProcessor needs torchvision" in trial.error
+    assert "Install it" not in trial.error
+
+
+def test_trial_whose_model_fails_says_why_at_once(
+    counting: list[bytes], task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise IndexError("position 514\nis out of range")
+
+    monkeypatch.setattr(CountingEncoder, "encode_texts", fail)
+    with pytest.raises(IndexError):
+        tried(make_judge(), task)
+    trial = Trial.objects.get()
+    assert (trial.error, trial.is_running) == ("The judge failed: IndexError: position 514", False)
+
+
+def test_trial_page_marks_the_number_that_was_read(scripted: Any, task: Task) -> None:
+    tried(make_generator(), task)
+    page = signed_in(task).get(address("setup_judges", task)).content.decode()
+    assert '<mark title="Read as the score">' in page
+
+
+def signed_in(task: Task) -> Client:
+    organizer = Client()
+    organizer.force_login(make_organizer(task.track))
+    return organizer
+
+
 def test_trial_is_of_the_first_pair_of_the_pool(counting: list[bytes], task: Task) -> None:
     make_pool(task, pairs=[("T2", "D3"), ("T1", "D2")])
     trial = tried(make_judge(), task)
@@ -68,7 +106,8 @@ def test_trial_is_of_the_first_pair_of_the_pool(counting: list[bytes], task: Tas
 
 def test_generator_gives_its_score_and_words(scripted: Any, task: Task) -> None:
     trial = tried(make_generator(), task)
-    assert "answered “Relevance: " in trial.result
+    assert trial.answer.startswith("Relevance: ")
+    assert [part.kind for part in trial.answer_parts] == ["", "read"]
     assert trial.result.endswith(", 100 tokens sent")
     run_trial(trial_id=trial.pk)
     assert len(scripted.asked) == 1  # a second message asks nothing again

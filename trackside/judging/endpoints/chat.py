@@ -15,7 +15,8 @@ from typing import Any
 
 from trackside.errors import InputError
 from trackside.judging.answers import Outcome, Reading, read_answer
-from trackside.judging.asking import EndpointError, Response, Usage
+from trackside.judging.asking import EndpointError, Response
+from trackside.judging.endpoints.usage import read_usage
 from trackside.judging.forms import AnswerForm, answer_form
 from trackside.judging.settings import Settings
 from trackside.judging.token_scores import expected_score
@@ -27,7 +28,6 @@ SENT_UNASKED = ("seed", "temperature")  # may be left out; the number of tokens 
 MEDIA_TYPES = {b"\xff\xd8": "image/jpeg", b"\x89P": "image/png", b"RI": "image/webp"}
 OUR_ID = re.compile(r"ts-[0-9a-f]{32}")
 DETAIL_LENGTH = 300  # characters stored of an endpoint's error text
-MOST_TOKENS = 2**31 - 1  # maximum of an integer column
 
 
 def request_options(settings: Settings) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def completion_response(ask_id: str, completion: Any, form: AnswerForm, *, echo:
         message, finish_reason = choice["message"], str(choice.get("finish_reason") or "")
         text, refused = _content(message.get("content") or "")
         refusal = message.get("refusal") or refused
-        tokens = _usage(completion.get("usage"))
+        tokens = read_usage(completion.get("usage"))
     except (ValueError, KeyError, StopIteration, TypeError, AttributeError) as error:
         return _malformed(ask_id, f"{type(error).__name__}: {error or 'no choice of index 0'}")
     if broken := choice.get("error"):  # a gateway's upstream broke off
@@ -162,15 +162,6 @@ def _content(content: Any) -> tuple[Any, Any]:
             case "refusal":
                 refusal += chunk["refusal"]
     return text, refusal
-
-
-def _usage(usage: Any) -> Usage | None:
-    """Return an answer's token counts; None if they are missing or impossible: it then costs its bound."""
-    if not isinstance(usage, Mapping):
-        return None
-    counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
-    valid = [int(count) for count in counts if isinstance(count, int | float) and 0 <= count <= MOST_TOKENS]
-    return Usage(*valid) if len(valid) == len(counts) else None
 
 
 def _malformed(ask_id: str, detail: str) -> Response:

@@ -123,6 +123,29 @@ def test_answer_above_its_bound_pauses_the_job_and_names_the_price(scripted: Scr
     assert job.scored_count == len(scripted.asked)  # paid answers are stored
 
 
+def test_thoughts_that_are_billed_pause_the_job_and_are_named(scripted: Scripted) -> None:
+    # 504 tokens of output are billed, and the judge asks for 8 at most.
+    usage = Usage(100, 504, 500)
+    scripted.script = staticmethod(lambda ask: replace(scripted_response(ask), usage=usage))
+
+    job = run_job(make_image_pool(topic_count=1, image_count=60), priced(), cap_micros=10**6)
+
+    assert job.state == JobState.PAUSED
+    assert "504 output tokens were billed, 500 of them thoughts" in job.note
+    assert job.ledger.all().thought_count() == 500 * len(scripted.asked)
+    assert Budget.objects.get(job=job).spent_micros == (100 + 2 * 504) * len(scripted.asked)
+
+
+def test_upstream_error_whose_tokens_are_counted_is_paid_for(scripted: Scripted) -> None:
+    fault = EndpointError.SERVER_ERROR
+    responses = iter([lambda ask: replace(scripted_response(ask), reading=None, fault=fault, text="")])
+    scripted.script = staticmethod(lambda ask: next(responses, scripted_response)(ask))
+
+    job = run_job(make_image_pool(topic_count=1, image_count=1), priced(), cap_micros=10**6)
+
+    assert (job.state, Budget.objects.get(job=job).spent_micros) == (JobState.COMPLETED, 2 * COST)
+
+
 @pytest.mark.parametrize(("over", "state"), [(0, JobState.COMPLETED), (1, JobState.PAUSED)])
 def test_bound_may_be_reached_and_not_passed_by_a_micro(
     scripted: Scripted, over: int, state: JobState
