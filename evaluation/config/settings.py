@@ -271,9 +271,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True  # acks_late alone loses the task of a killed pool child
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_WORKER_PROC_ALIVE_TIMEOUT = 120.0  # seconds until a child that does not start is killed; not 4
+CELERY_WORKER_AUTOSCALER = "evaluation.config.autoscaling:SteadyAutoscaler"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# RabbitMQ closes the channel of a busy worker that holds its next message for longer than `consumer_timeout`.
-# With this setting the worker reconnects; without it, the worker exits.
+# Reconnect, do not exit, when RabbitMQ closes a channel that held a message beyond `consumer_timeout`.
 CELERY_BROKER_CHANNEL_ERROR_RETRY = True
 CELERY_BROKER_TRANSPORT_OPTIONS = REDELIVERY
 CELERY_TASK_DEFAULT_QUEUE = "default"

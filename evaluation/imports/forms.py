@@ -161,4 +161,6 @@ def why_waiting(task_import: Import) -> str:
         return f"for another import of {task_import.queued_by}: those of one person run one after another"
     if count := running.count():
         return f"for a worker: the imports of other tracks run ({count:,})"
+    if Import.rows().are_untaken():
+        return "for a worker; none has taken an import for a minute"
     return "for a worker"

@@ -10,6 +10,7 @@ from evaluation.access.limits.views import post_view
 from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.imports.models import Import
 from evaluation.reports.models import Packing
+from evaluation.runs import checking
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from evaluation.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
@@ -24,6 +25,13 @@ KINDS: dict[str, type[LongWork]] = {
     "operation": Operation,
     "packing": Packing,
 }
+NAMES = {
+    "import": "imports",
+    "scores": "scores",
+    "report": "reports",
+    "operation": "operations",
+    "packing": "zips of reports",
+}
 
 
 @require_safe
@@ -36,6 +44,7 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "rows": queued_work(track_task),
         "most_attempts": MOST_ATTEMPTS,
         "lost_after": round(LOST_AFTER.total_seconds()),
+        "untaken": untaken_work(),
     }
     return render(request, "evaluation/pages/work_list.html", context)
 
@@ -54,6 +63,12 @@ def find_work(task: Task, kind: str, row: int) -> LongWork:
     if kind not in KINDS:
         raise Http404
     return get_object_or_404(KINDS[kind].rows(), Q(task=task), pk=row)
+
+
+def untaken_work() -> list[str]:
+    """Return the kinds of work, in the plural, that were due for a minute in which no worker took any."""
+    kinds = [NAMES[kind] for kind, model in KINDS.items() if model.rows().are_untaken()]
+    return ["checks of runs", *kinds] if checking.are_untaken() else kinds
 
 
 def count_parked(task: Task) -> int:

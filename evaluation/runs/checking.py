@@ -15,6 +15,7 @@ from evaluation.runs.reading import Answers, read_run
 from evaluation.runs.receiving import may_submit
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.membership import mail_team
+from evaluation.work.models import UNTAKEN_AFTER
 from evaluation.work.queueing import LOCK_KEYS, enqueue, held_keys, hold_lock, served_longest_ago
 from evaluation.work.sandbox import LimitReached, SandboxCrashed
 from trackside.checks import Fault, FaultCode, FileSummary, Verdict
@@ -37,6 +38,13 @@ def waiting_runs() -> RunQuerySet:
 def due_runs() -> RunQuerySet:
     """Return the waiting uploads that have attempts left."""
     return waiting_runs().filter(check_attempt_count__lt=CHECK_ATTEMPTS)
+
+
+def are_untaken() -> bool:
+    """Whether uploads were due for UNTAKEN_AFTER in which no check began, and none is under check."""
+    since = Now() - UNTAKEN_AFTER
+    has_begun = bool(held_keys(LOCK_SPACE)) or Run.objects.filter(check_started_at__gte=since).exists()
+    return not has_begun and due_runs().filter(received_at__lt=since).exists()
 
 
 def next_to_check() -> Run | None:

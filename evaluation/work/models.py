@@ -13,6 +13,7 @@ from evaluation.tracks.models import Task
 
 LOST_AFTER = timedelta(seconds=30)  # six missed heartbeats: the worker is dead or hangs
 MOST_ATTEMPTS = 3  # consecutive claims without a result before the row is parked
+UNTAKEN_AFTER = timedelta(minutes=1)  # beat wakes the workers six times in it
 
 M = TypeVar("M", bound="LongWork")
 
@@ -43,6 +44,12 @@ class LongWorkQuerySet(models.QuerySet[M]):
     def due(self) -> Self:
         """Waiting, or claimed by a worker that is lost."""
         return self.waiting() | self.lost()
+
+    def are_untaken(self) -> bool:
+        """Whether rows were due for UNTAKEN_AFTER in which no worker claimed one, and none is at work."""
+        since = Now() - UNTAKEN_AFTER
+        taken = self.filter(claimed_at__gte=since) | self.claimed().filter(seen_at__gte=Now() - LOST_AFTER)
+        return self.due().filter(queued_at__lt=since).exists() and not taken.exists()
 
     def parked(self) -> Self:
         """Stopped after MOST_ATTEMPTS, until somebody queues it again."""

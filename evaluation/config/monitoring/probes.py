@@ -40,6 +40,7 @@ from evaluation.models import (
     RunState,
     Scoring,
 )
+from evaluation.pages.long_work import untaken_work
 from evaluation.web.outages import BROKER_ERRORS
 from judges.models import Budget, Job, Shard
 
@@ -57,7 +58,8 @@ def live(_request: HttpRequest) -> HttpResponse:
 def ready(_request: HttpRequest) -> JsonResponse:
     """Return 200 if pages can be served and uploads stored, else 503; the body has a line for each part.
 
-    Missing workers or beat are named, but do not make the site unready: it still serves pages.
+    Missing workers or beat, and work that no worker takes, are named, but do not make the site unready: it
+    still serves pages.
     """
     faults = {
         "database": database_fault(),
@@ -67,6 +69,8 @@ def ready(_request: HttpRequest) -> JsonResponse:
     words = {name: fault or "answers" for name, fault in faults.items()}
     if not faults["database"]:
         words["beat"] = "answers" if has_beat() else "does not run"
+        untaken = untaken_work()
+        words["work"] = f"no worker takes {', '.join(untaken)}" if untaken else "is taken"
     if not faults["queue"]:
         words["workers"] = _workers()
     return JsonResponse(words, status=503 if any(faults.values()) else 200)

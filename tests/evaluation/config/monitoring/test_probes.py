@@ -63,7 +63,7 @@ def test_ready_names_every_part(client: Client) -> None:
     answer = client.get("/ready")
     assert answer.status_code == 200
     parts = {"database": "answers", "queue": "answers", "storage": "answers", "beat": "answers"}
-    assert answer.json() == {**parts, "workers": "answer"}
+    assert answer.json() == {**parts, "workers": "answer", "work": "is taken"}
 
 
 def test_ready_names_missing_workers_and_beat_but_still_serves(
