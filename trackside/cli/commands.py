@@ -16,6 +16,10 @@ COMMANDS = {
     "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),
     "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),
     "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
+    "check-favour": (
+        "trackside.cli.files.check_favour",
+        "list results for a third person that tell a judge's favour from people's errors",
+    ),
     "login": ("trackside.cli.remote.login", "store your token for a site"),
     "submit": ("trackside.cli.remote.submit", "upload a run to a site and wait for its verdict"),
     "status": (

@@ -12,6 +12,7 @@ from trackside.findings.verdicts import (
     FamilyVerdict,
     GeneralVerdict,
     OrderVerdict,
+    ThirdVerdict,
 )
 from trackside.measuring import Measure, parse_measure
 from trackside.statistics.estimate import Reason
@@ -147,6 +148,36 @@ class TippingFinding(Shown):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ThirdFinding(Shown):
+    """What a third person says of the results that decide most: those the judge is farthest from people on.
+
+    Of the ``graded_count`` of ``chosen_count`` results, ``as_judge_count`` grades are nearer to the judge's
+    grade and ``as_people_count`` nearer to people's. ``too_low`` with its 95 % interval is how far people
+    and the second assessor both grade too low what all runs of the family and no other find; None with fewer
+    than ten topics.
+    """
+
+    chosen_count: int = 0
+    graded_count: int = 0
+    as_judge_count: int = 0
+    as_people_count: int = 0
+    too_low: float | None = None
+    low: float | None = None
+    high: float | None = None
+    verdict: ThirdVerdict = ThirdVerdict.OPEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class TwiceGraded(Shown):
+    """A topic and a document with people's grade and the judge's."""
+
+    topic: str
+    docno: str
+    people: int
+    judge: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class GeneralFinding(Shown):
     """Do such families gain with other teams, too? Cluster-robust test over teams (CR2, Bell-McCaffrey)."""
 
@@ -165,7 +196,9 @@ class FamilyFinding(Shown):
     testable families). ``p`` is of this family alone, ``p_holm`` corrected for the judge's families.
     ``visible_share`` is how much of a favour of one grade for all of the family's own results the excess can
     show. ``people_delta`` and ``judge_delta`` are the plain Relative Deltas. ``takes`` is None for
-    all measures but the report's first; ``tipping`` also where ``takes`` has a number.
+    all measures but the report's first; ``tipping`` also where ``takes`` has a number. Where the whole
+    interval is on one side of 0, ``deciding`` are the results that a third person's grades would narrow it
+    by most, and ``third`` what such grades say, if there are any.
     """
 
     measure: str
@@ -183,17 +216,9 @@ class FamilyFinding(Shown):
     general: GeneralFinding
     takes: TakesFinding | None = None
     tipping: TippingFinding | None = None
+    deciding: tuple[TwiceGraded, ...] = ()
+    third: ThirdFinding | None = None
     reason: Reason | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TwiceGraded(Shown):
-    """A topic and a document with people's grade and the judge's."""
-
-    topic: str
-    docno: str
-    people: int
-    judge: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -65,6 +65,14 @@ class Margins(Shown):
     second_rate: float = 0.1
 
 
+class ThirdVerdict(StrEnum):
+    """Do people's errors, by a third person's grades, explain a family's excess?"""
+
+    TOO_LITTLE = "too_little"
+    ENOUGH = "enough"
+    OPEN = "open"
+
+
 SLIGHT, FAIR = 0.1, 0.4  # kappas of people: hardly above chance, and fair
 
 

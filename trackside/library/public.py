@@ -14,7 +14,9 @@ from trackside.findings.results import (
     OtherRuns,
     RunPairs,
     TakesFinding,
+    ThirdFinding,
     TippingFinding,
+    TwiceGraded,
     YardstickFinding,
 )
 from trackside.findings.use_results import (
@@ -34,6 +36,7 @@ from trackside.findings.verdicts import (
     GeneralVerdict,
     Margins,
     OrderVerdict,
+    ThirdVerdict,
 )
 from trackside.fusion.methods import Tuned
 from trackside.library.checking import check
@@ -41,6 +44,7 @@ from trackside.library.comparing import compare, plan_topics
 from trackside.library.correlating import Agreement, Correlation, agreement, correlate
 from trackside.library.estimating import PoweredMean, PoweredMeans, powered_means
 from trackside.library.evaluating import evaluate, measures
+from trackside.library.favour import FavourCheck, check_favour
 from trackside.library.fusing import fuse, tune_weights
 from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
 from trackside.library.outputs import write_qrels, write_run
@@ -58,13 +62,13 @@ __version__ = installed_version()
 
 __all__ = [
     "Agreement", "AssayFinding", "BestUse", "Comparison", "Correlation", "DepthPool", "DirectionFinding",
-    "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "Findings",
+    "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "FavourCheck", "Findings",
     "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
     "LabelUse", "LeaderFinding", "Margins", "Measure", "OddLines", "OrderFinding", "OrderVerdict",
     "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation", "ReportFacts",
-    "ReportRun", "RunPairs", "TakesFinding", "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "UseCode",
-    "Uses", "Verdict", "YardstickFinding", "__version__", "agreement", "check", "compare", "correlate",
-    "evaluate", "exchange_rate", "fuse", "measures", "plan_topics", "pool", "powered_means",
-    "read_bundle", "read_qrels", "read_run", "report", "tune_weights", "write_qrels", "write_report",
-    "write_run",
+    "ReportRun", "RunPairs", "TakesFinding", "ThirdFinding", "ThirdVerdict", "TippingFinding",
+    "TopicPlan", "TuneUse", "Tuned", "TwiceGraded", "UseCode", "Uses", "Verdict", "YardstickFinding",
+    "__version__", "agreement", "check", "check_favour", "compare", "correlate", "evaluate",
+    "exchange_rate", "fuse", "measures", "plan_topics", "pool", "powered_means", "read_bundle",
+    "read_qrels", "read_run", "report", "tune_weights", "write_qrels", "write_report", "write_run",
 ]  # fmt: skip

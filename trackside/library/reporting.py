@@ -18,6 +18,7 @@ from trackside.reporting.design import SEED, ReportRun
 from trackside.reporting.findings import Findings
 from trackside.reporting.hardly_graded import hardly_graded
 from trackside.reporting.plain import Choices, margins_of, plain_study, read_runs_table
+from trackside.reporting.study import Study
 from trackside.reporting.uses import uses_of
 from trackside.reporting.writers.bundle import read_bundle as study_of_bundle
 from trackside.uncertainty.ranks import REPLICATES
@@ -96,14 +97,33 @@ def exchange_rate(
     ``rate`` is people's gain over the judge's, with its 95 % interval over topics; the arguments are those of
     `report`. Raises InputError.
     """
+    study = judged_study(
+        runs, reference, judge, people=people, measure=measure, level=level, scale=scale, seed=seed
+    )
+    return uses_of(study, study.judges[0], hardly_graded(study)).tune
+
+
+def judged_study(
+    runs: Iterable[RunInput] | Mapping[str, RunInput],
+    reference: QrelsInput,
+    judge: QrelsInput,
+    *,
+    people: QrelsInput | Iterable[QrelsInput] | Mapping[str, QrelsInput] = (),
+    about: Sequence[ReportRun] | str | Path | None = None,
+    measure: str = "nDCG@10",
+    level: int | None = None,
+    scale: Sequence[int] = (),
+    seed: int = SEED,
+) -> Study:
+    """The study of one judge by one measure, with the arguments of `report`. Raises InputError."""
     _refuse_numbers(level, seed, REPLICATES, scale)
     choices = Choices(
         scale=tuple(sorted(set(scale))), level=level, measures=tuple(map(str, several(measure))), seed=seed
     )
     sets = [("human", read_qrels(reference)), *_several("second", people), ("model", read_qrels(judge))]
-    study = plain_study(each_run(runs), sets, choices)
+    study = plain_study(each_run(runs), sets, choices, about=_about(about))
     refuse_off_scale(study)
-    return uses_of(study, study.judges[0], hardly_graded(study)).tune
+    return study
 
 
 def _refuse_numbers(level: Any, seed: Any, resamples: Any, scale: Sequence[Any]) -> None:

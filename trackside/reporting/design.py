@@ -87,7 +87,8 @@ class Design:
     ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
     describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
     measures that a report cannot compare runs by. ``items`` is the noun of what was graded, such as "images".
-    ``margins`` are the thresholds of the words.
+    ``margins`` are the thresholds of the words. ``third`` are a third person's grades, by topic and docno, of
+    results that decide whether an excess is a favour: nothing else reads them.
     """
 
     scale: tuple[int, ...]
@@ -100,6 +101,7 @@ class Design:
     left_out: tuple[str, ...] = ()
     items: str = "results"
     margins: Margins = field(default_factory=Margins)
+    third: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     @property
     def bounds(self) -> str:

@@ -29,6 +29,7 @@ from trackside.findings.results import (
 )
 from trackside.findings.retrieved import Retrieved, means_of, run_means
 from trackside.findings.run_blind import Cells, expected_values
+from trackside.findings.third import deciding_pairs, third_finding
 from trackside.findings.use_results import HardlyGraded
 from trackside.measuring import parse_measure
 from trackside.reporting.study import PEOPLE, Study
@@ -216,10 +217,40 @@ def _with_takes(
         untested = None if finding.p is not None else finding.reason
         grades = compared.study.grades[second][compared.pairs]
         takes = takes_finding(compared.cells, grades, exposure, verdict=finding.verdict, reason=untested)
-    if takes.too_low is not None:
-        return replace(finding, takes=takes)
     order = compared.study.pair_order[compared.pairs]
-    return replace(finding, takes=takes, tipping=tipping_finding(compared.cells, exposure, order))
+    tipping = None if takes.too_low is not None else tipping_finding(compared.cells, exposure, order)
+    finding = replace(finding, takes=takes, tipping=tipping)
+    is_sided = finding.verdict.is_above or finding.verdict.is_below
+    return _with_third(compared, finding, exposure, second) if is_sided else finding
+
+
+def _with_third(
+    compared: _Compared, finding: FamilyFinding, exposure: Floats, second: int | None
+) -> FamilyFinding:
+    """Add the results that decide most, and what a third person's grades of them say."""
+    study, cells = compared.study, compared.cells
+    sign = 1 if finding.verdict.is_above else -1
+    order = study.pair_order[compared.pairs]
+    chosen = deciding_pairs(cells.people, cells.judge, exposure, order, sign=sign)
+    pairs = compared.pairs[chosen]
+    deciding = tuple(
+        TwiceGraded(
+            topic=study.topics[study.topic_of_pair[pair]],
+            docno=study.docnos[pair],
+            people=int(study.grades[PEOPLE][pair]),
+            judge=int(study.grades[compared.judge][pair]),
+        )
+        for pair in pairs.tolist()
+    )
+    finding = replace(finding, deciding=deciding)
+    third = np.array([study.design.third.get(pair.topic, {}).get(pair.docno, -1) for pair in deciding])
+    if finding.takes is None or not (third >= 0).any():
+        return finding
+    graders = [study.grades[index][pairs] for index in (PEOPLE, *([] if second is None else [second]))]
+    said = third_finding(
+        cells.topics[chosen], graders, cells.judge[chosen], third, exposure[chosen], finding.takes
+    )
+    return replace(finding, third=said)
 
 
 def _differ_finding(study: Study, judge: int) -> DifferFinding:

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import trackside
+from tests.simulations.takes import Setting, drawn_track
+from trackside.reporting.questions import family_findings, second_assessor
 
 MARKED = "<b>&amp;"  # a name that must reach no page unescaped
 ALLOWED = {"table", "caption", "tr", "th", "td"}
@@ -44,8 +46,16 @@ def results() -> list[Any]:
         trackside.check({MARKED: {MARKED: 1.0}}, ["1"], docnos=["d1"]), trackside.plan_topics(runs, people),
         trackside.TippingFinding(candidate_count=3, fewest=2), trackside.correlate(one, two),
         trackside.tune_weights([one, two], people, step=0.5),
-        trackside.powered_means(runs, people, people),
+        trackside.powered_means(runs, people, people), *favour_check(),
     ]  # fmt: skip
+
+
+def favour_check() -> list[Any]:
+    """A check of a favour, and what a third person says."""
+    study = drawn_track(Setting(favour=0.5), np.random.default_rng(3)).study
+    (finding,) = family_findings(study, 1, second_assessor(study, 1))
+    check = trackside.FavourCheck("judge", "A", "A favour.", (("001", "d1"),), finding)
+    return [check, trackside.ThirdFinding(chosen_count=50)]
 
 
 def parts(value: Any) -> Iterator[Any]:

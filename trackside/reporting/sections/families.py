@@ -37,7 +37,8 @@ NOTES = (
     "People too low: an excess is a favour unless people and the second assessor both grade a result that "
     "all of the family and none of the others have in their first ten this much too low; at least: its lower "
     "end. Tipping point: the fewest results about which people would have to be wrong to end the excess. In "
-    "general: needs p and p over teams of at most .05.",
+    "general: needs p and p over teams of at most .05. `trackside check-favour` lists the "
+    "results that a third person's grades would narrow it by most, and a site makes a pool of them.",
 )
 
 

@@ -5,7 +5,8 @@ Each sentence is a phrase without a full stop; None without a result to report.
 
 from collections.abc import Sequence
 
-from trackside.findings.results import FamilyFinding, OtherRuns, TippingFinding
+from trackside.findings.results import FamilyFinding, OtherRuns, ThirdFinding, TippingFinding
+from trackside.findings.verdicts import ThirdVerdict
 from trackside.reporting.tables import MINUS
 from trackside.statistics.estimate import Reason
 from trackside.text.counted import counted
@@ -29,11 +30,34 @@ def takes_words(finding: FamilyFinding) -> str | None:
     if takes is None or not (finding.verdict.is_above or finding.verdict.is_below):
         return None
     if takes.too_low is None or takes.at_least is None:
-        return tipping_words(finding.tipping)
-    too_low, at_least = (f"{end:.{_decimals((end,), 2)}f}" for end in (takes.too_low, takes.at_least))
+        words = tipping_words(finding.tipping)
+    else:
+        too_low, at_least = (f"{end:.{_decimals((end,), 2)}f}" for end in (takes.too_low, takes.at_least))
+        words = (
+            f"a favour, unless people and the second assessor both grade what all {runs} runs and no other "
+            f"find {too_low} grades too low (at least {at_least})"
+        )
+    return f"{words}. {third_words(finding.third)}" if words and finding.third else words
+
+
+EXPLAINS = {
+    ThirdVerdict.TOO_LITTLE: ", too little for people's errors alone",
+    ThirdVerdict.ENOUGH: ", which people's errors may explain",
+    ThirdVerdict.OPEN: "",
+}
+
+
+def third_words(third: ThirdFinding) -> str:
+    """What a third person's grades say of the results that decide most."""
+    words = (
+        f"A third person graded {third.graded_count} of the {counted(third.chosen_count, 'result')} that "
+        f"decide it: {third.as_judge_count} nearer to the judge, {third.as_people_count} nearer to people"
+    )
+    if third.too_low is None or third.low is None or third.high is None:
+        return words
+    ends = " to ".join(coefficient(end) for end in (third.low, third.high))
     return (
-        f"a favour, unless people and the second assessor both grade what all {runs} runs and no other find "
-        f"{too_low} grades too low (at least {at_least})"
+        f"{words}. By these, they are {coefficient(third.too_low)} too low ({ends}){EXPLAINS[third.verdict]}"
     )
 
 

@@ -165,4 +165,5 @@ def _family(finding: FamilyFinding) -> dict[str, Any]:
         **_named(finding, "level", "p", "p_holm", "people_delta", "judge_delta", "visible_share"),
         "tipping_results": tipping and tipping.fewest,
         "tipping_candidates": tipping and tipping.candidate_count,
+        "third": finding.third,
     }
