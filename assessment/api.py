@@ -1,5 +1,6 @@
 """Web API: people's judging: its progress, assignments, and the publication of grades."""
 
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from assessment.assigning.actions import change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.dashboard.progress import progress_by_assessor
 from assessment.models.assignment import Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.gold import GoldItem
 from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import AssignmentKind
@@ -20,7 +22,8 @@ from assessment.preparing.actions import remove_gold, remove_question
 from assessment.publishing.actions import request_publication
 from assessment.publishing.pages import PublishForm
 from assessment.quality.disagreements import assign_adjudication
-from assessment.quality.forms import HandOverForm
+from assessment.quality.exclusions import exclude_judgments, undo_exclusion
+from assessment.quality.forms import ExclusionForm, HandOverForm
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts
@@ -120,6 +123,34 @@ def adjudication_assign(request: TokenRequest, track: str, task: str) -> Any:
     form = read_form(partial(HandOverForm, task=track_task), request)
     assignments = assign_adjudication(task=track_task, to=form.cleaned_data["to"], by=request.user)
     return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in assignments])
+
+
+class ExclusionOut(Schema):
+    """Judgments of an assessor that do not count, or that count again."""
+
+    id: int
+    assessor: Shown
+    topic: str = Field(description="Empty: all topics.")
+    since: datetime | None
+    until: datetime | None
+    reason: str
+    judgment_count: int = Field(alias="judgments.count", description="Current judgments in its range.")
+    is_undone: HasTime = Field(alias="undone_at")
+
+
+@change(router, f"{TASK}/judging/exclusions", ExclusionOut, reads=ExclusionForm)
+def exclusion_list(request: TokenRequest, track: str, task: str) -> Exclusion:
+    """State that judgments of an assessor do not count, and deal their items to others."""
+    track_task = find_organized_task(request, track, task)
+    form = read_form(partial(ExclusionForm, task=track_task), request)
+    return exclude_judgments(task=track_task, by=request.user, **form.cleaned_data).exclusion
+
+
+@change(router, f"{TASK}/judging/exclusions/{{int:exclusion}}/undo", ExclusionOut)
+def exclusion_undo(request: TokenRequest, track: str, task: str, exclusion: int) -> Exclusion:
+    """Let the judgments of an exclusion count again."""
+    rows = Exclusion.objects.filter(task=find_organized_task(request, track, task))
+    return undo_exclusion(exclusion=get_object_or_404(rows, pk=exclusion), by=request.user)
 
 
 GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")

@@ -29,6 +29,8 @@ of_task: list[URLPattern | URLResolver] = [
     path("disagreements/next", adjudication.adjudication_next, name="adjudication_next"),
     path("disagreements/items/<int:topic>-<int:document>/", include(of_adjudication)),
     path("disagreements/hand-over", quality.adjudication_assign, name="adjudication_assign"),
+    path("exclusions/", quality.exclusion_list, name="exclusion_list"),
+    path("exclusions/<int:exclusion>/undo", quality.exclusion_undo, name="exclusion_undo"),
     path("judgments.<slug:form>", publishing.judgments_export, name="judgments_export"),
     path("publish/", publishing.judgments_publish, name="judgments_publish"),
 ]

@@ -40,6 +40,12 @@ AGGREGATES = (
             task_id, topic, docno, assessor_id, purpose, is_flagged, made_at
         FROM assessment_remark ORDER BY task_id, topic, docno, assessor_id, purpose, id DESC
     ) AS remark USING (task_id, topic, docno, assessor_id, purpose)
+    WHERE (task_id, assessor_id, latest.id) NOT IN (
+        SELECT event.task_id, event.assessor_id, event.id
+        FROM assessment_judgment AS event JOIN assessment_exclusion AS excluded USING (task_id, assessor_id)
+        WHERE undone_at IS NULL AND (excluded.topic = '' OR excluded.topic = event.topic)
+            AND (since IS NULL OR judged_at >= since) AND (until IS NULL OR judged_at < until)
+    )
     """,
     """
     INSERT INTO assessment_tally (task_id, topic, assessor_id, purpose, grade, count)
@@ -82,10 +88,17 @@ AGGREGATES = (
     UPDATE assessment_judgeditem AS item SET is_flagged = true, is_disputed = true
     FROM (
         SELECT DISTINCT ON (task_id, topic, docno, assessor_id, purpose)
-            task_id, topic, docno, assessor_id, purpose, is_flagged
+            id, task_id, topic, docno, assessor_id, purpose, is_flagged
         FROM assessment_remark ORDER BY task_id, topic, docno, assessor_id, purpose, id DESC
     ) AS said
-    WHERE said.is_flagged AND (item.task_id, item.topic, item.docno) = (said.task_id, said.topic, said.docno)
+    WHERE said.is_flagged AND said.id NOT IN (
+            SELECT remark.id
+            FROM assessment_remark AS remark
+            JOIN assessment_exclusion AS excluded USING (task_id, assessor_id)
+            WHERE undone_at IS NULL AND (excluded.topic = '' OR excluded.topic = remark.topic)
+                AND (since IS NULL OR remark.made_at >= since)
+                AND (until IS NULL OR remark.made_at < until)
+        ) AND (item.task_id, item.topic, item.docno) = (said.task_id, said.topic, said.docno)
         AND NOT EXISTS (
             SELECT FROM assessment_currentjudgment AS now
             WHERE now.item_id = item.id AND now.assessor_id = said.assessor_id AND now.purpose = said.purpose

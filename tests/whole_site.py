@@ -196,6 +196,7 @@ def _values(task: Task, run: Run, assignments: list[Assignment], job: Job) -> di
         "assignment": [each.pk for each in assignments],
         "place": [1, 2, 3, 4],
         "wall": [1],
+        "exclusion": list(task.exclusions.values_list("pk", flat=True)),
         "sample": [0],
         "part": [1],
         "form": ["csv", "jsonl"],

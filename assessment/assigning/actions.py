@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import models, transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef
 from django.db.models.functions import Now
 from django.urls import reverse
 
@@ -13,6 +13,7 @@ from assessment.assigning.layout import lay_out_items
 from assessment.assigning.lookups import find_assessors
 from assessment.core.arranging import draw_overlap, share_topics
 from assessment.models.assignment import Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import Slot
@@ -97,6 +98,8 @@ def _share_out(
     """Assign an owner to each topic."""
     former = Assignment.objects.filter(pool__task=pool.task_id, kind=AssignmentKind.OWNER, assessor__in=loads)
     former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
+    excluded = Exclusion.objects.of_later_work().of_topic(OuterRef("topic"))
+    former = former.exclude(Exists(excluded.filter(task=pool.task_id, assessor=OuterRef("assessor"))))
     owners = former.order_by("pk").values_list("topic", "assessor")
     bound = {topic: assessor for topic, assessor in owners if assessor not in holders.get(topic, ())}
     return _share(free, loads, holders, AssignmentKind.OWNER, seed, bound)
@@ -144,7 +147,7 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     pooled = pool.items.values_list("topic", "docno", "position")
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in pooled}
     overlap = set(draw_overlap(items, percent, seed=seed))
-    grade_counts = Counter(Judgment.objects.filter(task=pool.task_id).of_work().graded().current().pairs())
+    grade_counts = Counter(Judgment.objects.filter(task=pool.task_id).counted().of_work().graded().pairs())
     slots = (
         (pool.pk, topic, docno, turn, position)
         for key, (topic, docno, position) in items.items()

@@ -4,10 +4,14 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 
+from django.db.models import Max
+
 from assessment.core.arranging import mix_in
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
+from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
+from assessment.models.purposes import Purpose
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.work.table_rows import copy_rows
 
@@ -16,7 +20,8 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     """Create the items of new assignments of one pool, with gold and repeated items mixed in.
 
     Pool items keep the pool's order; on walls, where items are seen beside each other, each assessor has an
-    order of their own. It and the places of mixed-in items depend on pool seed, topic and assessor.
+    order of their own. It and the places of mixed-in items depend on pool seed, topic and assessor. An owner
+    gets no item that another owner of the topic has graded.
     """
     if not assignments:
         return
@@ -24,11 +29,9 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     docnos, gold = _docnos_of(pool), gold_docnos(pool)
     plan = JudgingPlan.objects.of(pool.task)
     for assignment in assignments:
-        seed = f"{pool.seed} {assignment.topic} {assignment.assessor_id}"
-        is_walled = plan.shows_walls_to(assignment.assessor_id)
-        topic_docnos = docnos[assignment.topic]
+        seed = _seed(assignment)
         items = mix_in(
-            order_of_walls(topic_docnos, seed) if is_walled else topic_docnos,
+            _ordered(assignment, docnos[assignment.topic], plan),
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
             repeat_percent=plan.mixed_in_repeats,
@@ -38,14 +41,46 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
         copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
 
 
+def append_items(*, assignment: Assignment) -> int:
+    """Append the topic's items that the assignment lacks, without mixed-in ones; return their number."""
+    work = assignment.items.filter(purpose=Purpose.WORK)
+    own = set(work.values_list("docno", flat=True))
+    plan = JudgingPlan.objects.of(assignment.pool.task)
+    docnos = _docnos_of(assignment.pool, assignment.topic)[assignment.topic]
+    missing = [docno for docno in _ordered(assignment, docnos, plan) if docno not in own]
+    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    AssignedItem.objects.bulk_create(
+        AssignedItem(assignment=assignment, place=place, docno=docno)
+        for place, docno in enumerate(missing, start=last_place + 1)
+    )
+    return len(missing)
+
+
+def _seed(assignment: Assignment) -> str:
+    return f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id}"
+
+
+def _ordered(assignment: Assignment, docnos: Sequence[str], plan: JudgingPlan) -> list[str]:
+    """Return the docnos in order of display, without those that another owner has graded."""
+    if plan.shows_walls_to(assignment.assessor_id):
+        docnos = order_of_walls(docnos, _seed(assignment))
+    if not assignment.is_owner:
+        return list(docnos)
+    judgments = Judgment.objects.counted().filter(task=assignment.pool.task_id, topic=assignment.topic)
+    others = judgments.exclude(assessor=assignment.assessor_id).by_owners().graded()
+    graded = set(others.values_list("docno", flat=True))
+    return [docno for docno in docnos if docno not in graded]
+
+
 def order_of_walls(docnos: Sequence[str], seed: str) -> list[str]:
     """Return the docnos in the order of this seed."""
     return random.Random(f"{seed} walls").sample(docnos, len(docnos))  # noqa: S311 - a reproducible order
 
 
-def _docnos_of(pool: Pool) -> dict[str, list[str]]:
+def _docnos_of(pool: Pool, topic: str | None = None) -> dict[str, list[str]]:
     docnos: dict[str, list[str]] = defaultdict(list)
-    for topic, docno in PoolItem.objects.filter(pool=pool).order_by("position").values_list("topic", "docno"):
+    items = PoolItem.objects.filter(pool=pool) if topic is None else pool.items.filter(topic=topic)
+    for topic, docno in items.order_by("position").values_list("topic", "docno"):
         docnos[topic].append(docno)
     return docnos
 

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from assessment.core.arranging import lay_walls
 from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
@@ -142,8 +143,8 @@ def first_open_wall(assignment: Assignment) -> int | None:
 def find_assessors(*, pool: Pool) -> QuerySet[User]:
     """Return the track's active assessors, without members of a team with a run in the pool.
 
-    People who uploaded such a run and then left the team are excluded, too. For a check pool all runs in the
-    task's pools count.
+    People who uploaded such a run and then left the team are excluded, too, and those whose judgments of the
+    task do not count. For a check pool all runs in the task's pools count.
     """
     members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
     pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
@@ -151,4 +152,6 @@ def find_assessors(*, pool: Pool) -> QuerySet[User]:
     teams = Membership.objects.filter(team__in=runs.values("team"))
     users = User.objects.filter(is_active=True, pk__in=members.values("user"))
     users = users.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
+    excluded = Exclusion.objects.of_later_work().filter(task=pool.task_id, topic="")
+    users = users.exclude(pk__in=excluded.values("assessor"))
     return users.order_by("pk")

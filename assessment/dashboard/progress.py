@@ -16,6 +16,7 @@ from assessment.core.pace import RECENT, Outlook, find_outlook
 from assessment.models.aggregate_updates import IS_PACED
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import AssignedCount, QueuedTopic, Slot
@@ -143,9 +144,12 @@ def progress_by_topic(
 def counted_share(task: Task, published: Qrels) -> JudgedShare:
     """Count the items of the task's pools with a judgment or a published grade, and later judgments.
 
-    Check pools are excluded. "Cannot judge" is a judgment; undone ones do not count.
+    Check pools are excluded. "Cannot judge" is a judgment; undone ones do not count. Judgments that an
+    exclusion, or its undo, has changed since are later ones.
     """
-    judgments = Judgment.objects.not_undone().of_work().filter(task=task)
+    judgments = Judgment.objects.counted().of_work().filter(task=task)
+    changed = Q(made_at__gt=published.created_at) | Q(undone_at__gt=published.created_at)
+    exclusions = Exclusion.objects.filter(changed, task=task)
     graded = QrelsPair.objects.graded().filter(qrels=published)
     pooled = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
     judged_items = JudgedItem.objects.filter(~Q(grades=[]) | Q(refusal_count__gt=0), task=task)
@@ -157,7 +161,8 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
     return JudgedShare(
         item_count - items.difference(judged, published_too).count(),
         item_count,
-        judgments.filter(judged_at__gt=published.created_at).count(),
+        judgments.filter(judged_at__gt=published.created_at).count()
+        + sum(exclusion.judgments.of_work().count() for exclusion in exclusions),
     )
 
 

@@ -12,6 +12,7 @@ from assessment.assigning.lookups import find_assessors
 from assessment.core.arranging import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
 from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot, SlotQuerySet
@@ -59,6 +60,9 @@ def lease_items(*, pool: Pool, by: User, size: int = LEASE_SIZE) -> Assignment:
             return assignment
     started = set(leasing.values_list("topic", flat=True))
     barred = set(assignments.values_list("topic", flat=True)) - started
+    barred |= set(
+        Exclusion.objects.of_later_work().filter(task=task, assessor=by).values_list("topic", flat=True)
+    )
     slots = _lock(Slot.objects.filter(pool=pool).free_for(by).exclude(topic__in=barred), by, started, size)
     if not slots:
         raise NothingLeft(

@@ -1,12 +1,21 @@
-"""The statements of the triggers that update aggregates, in the transaction of a new judgment or remark."""
+"""The statements of the triggers that update aggregates: of a new judgment or remark, and of an exclusion."""
 
 QUARTER = "date_bin('15 minutes', {moment}, 'epoch')"
 IS_PACED = "{purpose} NOT IN ('adjudication', 'extra')"
 
+# Whether an event of judging counts, by its time: no exclusion in force covers it (`Exclusion`).
+COUNTS = """NOT EXISTS (
+            SELECT FROM assessment_exclusion AS excluded
+            WHERE excluded.task_id = {row}.task_id AND excluded.assessor_id = {row}.assessor_id
+                AND excluded.undone_at IS NULL AND excluded.topic IN ('', {row}.topic)
+                AND coalesce(excluded.since, '-infinity') <= {moment}
+                AND {moment} < coalesce(excluded.until, 'infinity')
+        )"""
+
 # A new judgment or remark, NEW, changes the rows of its item. The first statement locks the item's row:
 # concurrent events of the item wait, and the later statements read what those events have stored.
 AGGREGATE_VARIABLES = [("kept", "bigint")]
-UPDATE_AGGREGATES = f"""
+_UPDATE = f"""
     INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, distance,
         is_refused, is_unseen, is_flagged, is_settled, is_disputed)
     VALUES (NEW.task_id, NEW.topic, NEW.docno, '{{}}', 0, 0, false, false, false, false, false)
@@ -35,18 +44,21 @@ UPDATE_AGGREGATES = f"""
             CASE WHEN remark.made_at >= judgment.judged_at THEN remark.is_flagged
                 ELSE judgment.is_flagged END,
             judgment.active_seconds, judgment.judged_at
-        FROM assessment_judgment AS judgment
+        FROM (
+            SELECT * FROM assessment_judgment AS event
+            WHERE event.task_id = NEW.task_id AND event.topic = NEW.topic AND event.docno = NEW.docno
+                AND event.assessor_id = NEW.assessor_id AND event.purpose = NEW.purpose
+                AND event.undoes_id IS NULL
+                AND NOT EXISTS (SELECT FROM assessment_judgment AS undo WHERE undo.undoes_id = event.id)
+            ORDER BY event.id DESC LIMIT 1
+        ) AS judgment
         LEFT JOIN LATERAL (
             SELECT made_at, is_flagged FROM assessment_remark
             WHERE task_id = NEW.task_id AND topic = NEW.topic AND docno = NEW.docno
                 AND assessor_id = NEW.assessor_id AND purpose = NEW.purpose
             ORDER BY id DESC LIMIT 1
         ) AS remark ON true
-        WHERE judgment.task_id = NEW.task_id AND judgment.topic = NEW.topic AND judgment.docno = NEW.docno
-            AND judgment.assessor_id = NEW.assessor_id AND judgment.purpose = NEW.purpose
-            AND judgment.undoes_id IS NULL
-            AND NOT EXISTS (SELECT FROM assessment_judgment AS undo WHERE undo.undoes_id = judgment.id)
-        ORDER BY judgment.id DESC LIMIT 1
+        WHERE {COUNTS.format(row="judgment", moment="judgment.judged_at")}
         RETURNING grade, judged_at
     ), faster AS (
         INSERT INTO assessment_judgedquarter AS quarter (task_id, topic, assessor_id, started_at, count)
@@ -87,15 +99,30 @@ UPDATE_AGGREGATES = f"""
         ) AS current
     ) AS found, (
         SELECT coalesce(bool_or(is_flagged), false) AS is_flagged FROM (
-            SELECT DISTINCT ON (assessor_id, purpose) assessor_id, purpose, is_flagged FROM assessment_remark
+            SELECT DISTINCT ON (assessor_id, purpose) * FROM assessment_remark
             WHERE task_id = NEW.task_id AND topic = NEW.topic AND docno = NEW.docno
             ORDER BY assessor_id, purpose, id DESC
         ) AS remark
-        WHERE NOT EXISTS (
+        WHERE {COUNTS.format(row="remark", moment="remark.made_at")} AND NOT EXISTS (
             SELECT FROM assessment_currentjudgment AS now
             WHERE now.item_id = kept AND now.assessor_id = remark.assessor_id AND now.purpose = remark.purpose
         )
     ) AS said
     WHERE item.id = kept;
+"""  # noqa: S608 - our own constants
+UPDATE_AGGREGATES = f"{_UPDATE}    RETURN NULL;\n"
+
+# An exclusion that is made or undone changes the rows of all items that its assessor judged or remarked on.
+EXCLUDED_VARIABLES = [*AGGREGATE_VARIABLES, ("pair", "record")]
+UPDATE_EXCLUDED = f"""
+    FOR pair IN
+        SELECT task_id, topic, docno, assessor_id, purpose FROM assessment_judgment
+        WHERE task_id = NEW.task_id AND assessor_id = NEW.assessor_id AND NEW.topic IN ('', topic)
+        UNION
+        SELECT task_id, topic, docno, assessor_id, purpose FROM assessment_remark
+        WHERE task_id = NEW.task_id AND assessor_id = NEW.assessor_id AND NEW.topic IN ('', topic)
+        ORDER BY topic, docno, purpose
+    LOOP
+{_UPDATE.replace("NEW.", "pair.")}    END LOOP;
     RETURN NULL;
 """  # noqa: S608 - our own constants

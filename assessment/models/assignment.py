@@ -181,9 +181,10 @@ class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
     def settled(self) -> AssignedItemQuerySet:
         """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
 
-        An item that another owner could not judge still needs a judgment.
+        An item that another owner could not judge still needs a judgment, and so does one whose judgment does
+        not count.
         """
-        judgments = Judgment.objects.not_undone().filter(
+        judgments = Judgment.objects.counted().filter(
             task=OuterRef("assignment__pool__task"),
             topic=OuterRef("assignment__topic"),
             docno=OuterRef("docno"),

@@ -71,6 +71,10 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
         """
         return super(JudgmentQuerySet, self.not_undone()).current()
 
+    def counted(self) -> JudgmentQuerySet:
+        """Current judgments without those that do not count (`Exclusion`)."""
+        return self.filter(kept__isnull=False)
+
     def of_work(self) -> JudgmentQuerySet:
         """Judgments for qrels: no repeated item, no gold item, no adjudication."""
         return self.filter(purpose=Purpose.WORK)

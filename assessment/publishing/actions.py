@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from assessment.core.consolidation import ConsolidationRule, consolidate
 from assessment.models.assignment import Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
@@ -25,7 +26,7 @@ from evaluation.work.operations.actions import (
     start_operation,
 )
 from evaluation.work.operations.models import Operation
-from trackside.findings.provenance import Overlap, PeopleProvenance
+from trackside.findings.provenance import ExcludedJudgments, Overlap, PeopleProvenance
 
 
 class Graded(NamedTuple):
@@ -69,7 +70,7 @@ def publish_judgments(
     no pair has a grade.
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
-    rows = Judgment.objects.filter(task=task).current().values_list(*Graded._fields)
+    rows = Judgment.objects.filter(task=task).counted().values_list(*Graded._fields)
     events = sorted(Graded(*row) for row in rows.iterator())  # in order of arrival
     current = [judgment for judgment in events if judgment.purpose == Purpose.WORK]
     first, second = _judged(current, owners), _judged(current, seconds)
@@ -163,9 +164,22 @@ def _publish(
         criteria=tuple(sorted({criteria[row.criteria].version for row in rows})),
         assessors=dict(sorted(Counter(names[row.assessor] for row in rows).items())),
         overlap=overlap,
+        excluded=tuple(_excluded(task, names)),
     )
     graded = (_graded(pair, judgments.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
+
+
+def _excluded(task: Task, names: dict[int, str]) -> Iterable[ExcludedJudgments]:
+    for row in Exclusion.objects.in_force().filter(task=task).order_by("pk"):
+        yield ExcludedJudgments(
+            assessor=names[row.assessor_id],
+            count=row.judgments.count(),
+            reason=row.reason,
+            topic=row.topic,
+            since=row.since.isoformat() if row.since else None,
+            until=row.until.isoformat() if row.until else None,
+        )
 
 
 def _graded(

@@ -9,7 +9,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
-from django.db.models import Q, TextField, Value
+from django.db.models import Exists, Q, TextField, Value
 from django.db.models.functions import Cast, NullIf
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
@@ -25,6 +25,7 @@ from assessment.dashboard.progress import (
 )
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.preparing.steps import trained_in
@@ -133,6 +134,7 @@ COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a ju
     "cell": "cell",
     "is_opened": "is_opened",
     "is_by_rest": "is_by_rest",
+    "is_excluded": Exists(Exclusion.objects.covering()),
 }
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}

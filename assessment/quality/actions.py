@@ -40,7 +40,7 @@ def adjudicate_item(
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)
     if judgment := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(judgment, (by.pk, task.pk, topic, docno, grade))
-    if not Judgment.objects.not_undone().of_work().filter(task=task, topic=topic, docno=docno).exists():
+    if not Judgment.objects.counted().of_work().filter(task=task, topic=topic, docno=docno).exists():
         problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
         raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
     criteria = Criteria.objects.current(task)

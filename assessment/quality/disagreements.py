@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max
 
 from assessment.assigning.lookups import find_assessors
 from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark, apply_remarks
@@ -36,7 +37,8 @@ def find_disagreements(
     current = Judgment.objects.filter(task=task, kept__item__in=cases).select_related("assessor")
     judgments = list(current.order_by("pk"))
     scope = {"topic__in": {item.topic for item in cases}, "docno__in": {item.docno for item in cases}}
-    all_remarks = Remark.objects.filter(task=task, **scope).current().select_related("assessor")
+    excluded = Exists(Exclusion.objects.covering("made_at"))
+    all_remarks = Remark.objects.filter(~excluded, task=task, **scope).current().select_related("assessor")
     unjudged = apply_remarks(judgments, all_remarks)
     work = _by_pair(row for row in judgments if row.purpose == Purpose.WORK)
     remarks = _by_pair(row for row in unjudged if row.is_flagged or row.purpose != Purpose.ADJUDICATION)
@@ -70,7 +72,7 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     handed = AssignedItem.objects.filter(
         assignment__pool__task=task, assignment__ended_at__isnull=True, purpose=Purpose.ADJUDICATION
     )
-    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).current()
+    refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).counted()
     excluded = set(handed.values_list("assignment__topic", "docno"))
     excluded -= {(judgment.topic, judgment.docno) for judgment in refused if judgment.grade is None}
     own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))

@@ -8,16 +8,18 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
+from assessment.models.exclusion import Exclusion
 from assessment.quality.disagreements import assign_adjudication
+from assessment.quality.exclusions import exclude_judgments, undo_exclusion
 from assessment.quality.figures import quality_of
-from assessment.quality.forms import HandOverForm
+from assessment.quality.forms import ExclusionForm, HandOverForm
 from assessment.quality.screen import CaseList, model_qrels
-from evaluation.access.requests import SignedInRequest, error_shown
+from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Document, Topic
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.lookups import find_organized_task
@@ -31,6 +33,37 @@ def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResp
     track_task = find_organized_task(request, track, task)
     context = {"task": track_task, "quality": quality_of(track_task, pages=request.GET)}
     return render(request, "assessment/quality/judging_quality.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def exclusion_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List the judgments that do not count, and add to them; ``?assessor=`` chooses a person."""
+    track_task = find_organized_task(request, track, task)
+    form = ExclusionForm(request.POST or None, task=track_task, initial=request.GET.dict())
+    if form.is_valid():
+        with error_in(form):
+            excluded = exclude_judgments(task=track_task, by=request.user, **form.cleaned_data)
+            messages.success(request, excluded.words)
+            return redirect("exclusion_list", track, task)
+    rows = Exclusion.objects.filter(task=track_task).select_related(
+        "assessor", "made_by", "undone_by", "task"
+    )
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {"task": track_task, "form": form, "page": page}
+    return render(request, "assessment/quality/exclusion_list.html", context)
+
+
+@login_required
+@require_POST
+def exclusion_undo(request: SignedInRequest, track: str, task: str, exclusion: int) -> HttpResponse:
+    """Let judgments count again."""
+    track_task = find_organized_task(request, track, task)
+    row = get_object_or_404(Exclusion, task=track_task, pk=exclusion)
+    with error_shown(request):
+        undo_exclusion(exclusion=row, by=request.user)
+        messages.success(request, f"The judgments of {row.assessor} count again.")
+    return redirect("exclusion_list", track, task)
 
 
 PAGE_SIZE = 40

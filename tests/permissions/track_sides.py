@@ -41,6 +41,7 @@ from tests.factories import (
     make_team,
     make_team_member,
 )
+from tests.secret_rows.judgments import make_secret_exclusion
 from tests.secret_rows.tracks import make_secret_exception
 
 TOPICS = ("T1", "T2", "T3", "T4")
@@ -149,6 +150,8 @@ def _keys_of_judging(task: Task, people: Given[str, User]) -> dict[str, Any]:
         "item": item.pk,
         "gold": item.pk,
         "judgment": str(judged.client_uuid),
+        "judged_by": first.assessor_id,
+        "exclusion": make_secret_exclusion(pool, people["second"]).pk,
         "job": Job.objects.get(judge=judges[0]).pk,
         "assignment": first.pk,
         "prompt": _prompt(task).name,

@@ -1,6 +1,7 @@
 """Secret rows of assessors."""
 
 import uuid
+from datetime import timedelta
 
 from django.utils import timezone
 
@@ -8,6 +9,7 @@ from assessment.models import (
     AssignedItem,
     Assignment,
     AssignmentKind,
+    Exclusion,
     ExtraQuestion,
     GoldItem,
     GoldUse,
@@ -26,6 +28,7 @@ from evaluation.models import (
 )
 from tests.assessment.factories import judge, make_assignment
 from tests.secret_rows.words import PAIRS, SECRET
+from trackside.text.time_zones import EPOCH
 
 
 def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_grade: int) -> list[Assignment]:
@@ -75,4 +78,16 @@ def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_gr
             is_flagged=True,
             client_uuid=uuid.uuid4(),
         )
+    make_secret_exclusion(pool, colleague)
     return [own, second, other]
+
+
+def make_secret_exclusion(pool: Pool, assessor: User) -> Exclusion:
+    """A statement about a time before all judgments."""
+    return Exclusion.objects.create(
+        task=pool.task,
+        assessor=assessor,
+        until=EPOCH + timedelta(days=1),
+        reason=f"{SECRET} reason",
+        made_by=pool.created_by,
+    )

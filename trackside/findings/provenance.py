@@ -33,9 +33,27 @@ class Overlap:
     pairs: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcludedJudgments:
+    """Judgments of an assessor, by pseudonym, that do not count: how many, why, and which.
+
+    ``topic`` is empty for all topics. ``since`` and ``until`` are ISO 8601 times, None without a bound.
+    """
+
+    assessor: str
+    count: int
+    reason: str
+    topic: str = ""
+    since: str | None = None
+    until: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class PeopleProvenance(_Stored):
-    """Grades of people: the rule that made one grade of several, judgments by pseudonym, and outcomes."""
+    """Grades of people: the rule that made one grade of several, judgments by pseudonym, and outcomes.
+
+    ``excluded`` are judgments that do not count in the grades.
+    """
 
     form: int = FORM
     rule: str = ""
@@ -43,6 +61,7 @@ class PeopleProvenance(_Stored):
     criteria: tuple[int, ...] = ()
     assessors: dict[str, int] = field(default_factory=dict)
     overlap: Overlap | None = None
+    excluded: tuple[ExcludedJudgments, ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)
 
 

@@ -5,7 +5,7 @@ import pytest
 from assessment.assigning.actions import end_assignment, pause_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
-from tests.assessment.factories import judge, make_assignment
+from tests.assessment.factories import docnos_of, judge, make_assignment
 from tests.factories import make_assessor, make_organizer, make_run, make_team, make_user
 from tests.refusals import refused
 
@@ -19,7 +19,7 @@ def test_new_owner_judges_the_remaining_items_and_old_grades_count() -> None:
     person = make_assessor(pool.task.track)
     made = reassign_topic(assignment=former, to=person, by=pool.created_by)
     assert (made.assessor, made.topic, made.kind) == (person, "T1", AssignmentKind.OWNER)
-    assert made.open_places() == [1, 3]
+    assert (docnos_of(made), made.open_places()) == (["D2", "D3"], [1, 2])
     former.refresh_from_db()
     assert former.ended_by == pool.created_by
     judge(made, "D2", 1)
@@ -88,7 +88,7 @@ def test_what_the_former_owner_could_not_judge_is_left_to_judge_and_the_new_grad
     judge(former, "D2", 2)
     pool = former.pool
     made = reassign_topic(assignment=former, to=make_assessor(pool.task.track), by=pool.created_by)
-    assert made.open_places() == [2, 3]
+    assert (docnos_of(made), made.open_places()) == (["D1", "D3"], [1, 2])
     judge(made, "D1", 1)
     judge(made, "D3", CannotJudge.IMAGE)
     [qrels] = publish_judgments(task=pool.task, by=pool.created_by)

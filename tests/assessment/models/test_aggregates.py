@@ -9,6 +9,7 @@ from assessment.models import (
     AssignmentKind,
     CannotJudge,
     CurrentJudgment,
+    Exclusion,
     JudgedItem,
     JudgedQuarter,
     Judgment,
@@ -47,7 +48,7 @@ def kept_rows() -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_aggregates_equal_a_recount(seed: int) -> None:
-    make_judged(seed)
+    make_judged(seed, excludes=True)
     kept = kept_rows()
     recount()
     assert kept == kept_rows()
@@ -56,9 +57,21 @@ def test_aggregates_equal_a_recount(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_current_judgments_and_their_flags_are_those_that_are_found_one_by_one(seed: int) -> None:
-    make_judged(seed)
-    found = list(Judgment.objects.current())
-    alone = apply_remarks(found, Remark.objects.current())
+    make_judged(seed, excludes=True)
+    exclusions = list(Exclusion.objects.filter(undone_at__isnull=True))
+
+    def counts(event: Judgment | Remark) -> bool:
+        moment = event.made_at if isinstance(event, Remark) else event.judged_at
+        return not any(
+            each.assessor_id == event.assessor_id
+            and each.topic in ("", event.topic)
+            and (each.since is None or each.since <= moment)
+            and (each.until is None or moment < each.until)
+            for each in exclusions
+        )
+
+    found = list(filter(counts, Judgment.objects.current()))
+    alone = list(filter(counts, apply_remarks(found, Remark.objects.current())))
     kept = CurrentJudgment.objects.values_list("judgment", "grade", "is_flagged", "active_seconds")
     assert sorted(kept) == sorted(
         (each.pk, each.grade, each.is_flagged, each.active_seconds) for each in found

@@ -128,9 +128,9 @@ def test_progress_of_a_second_assessor_is_their_own_alone() -> None:
 
 def test_progress_in_a_later_pool_reuses_the_judgments_of_an_earlier_owner() -> None:
     early = make_assignment()
-    judge(early, "D1", 2)
     pool = make_pool(early.pool.task, pairs=[("T1", "D1"), ("T1", "D3"), ("T2", "D1")])
     same, new = make_assignment(pool), make_assignment(pool, topic="T2")
+    judge(early, "D1", 2)
     counts = Assignment.objects.with_progress().in_bulk([same.pk, new.pk])
     assert (counts[same.pk].judged_count, counts[new.pk].judged_count) == (1, 0)
     assert same.open_places() == [2]

@@ -40,6 +40,7 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
         "criteria": [1],
         "assessors": {"A1": 2},
         "overlap": {"topics": 0, "pairs": 0},
+        "excluded": [],
         "outcomes": {"ok": 1, "cannot_judge": 1, "unjudged": 2},
     }
 
@@ -220,8 +221,9 @@ def test_other_tasks_change_nothing(rule: ConsolidationRule) -> None:
     own = make_judging_pool(pairs=[("T1", "D1"), ("T1", "D2")])
     both = make_assessor(own.task.track)
     early = make_assignment(elsewhere)
+    late = make_assignment(make_pool(elsewhere.task, pairs=[("T1", "D1")]), assessor=both)
     judge(early, "D1", 0)
-    judge(make_assignment(make_pool(elsewhere.task, pairs=[("T1", "D1")]), assessor=both), "D1", 0)
+    judge(late, "D1", 0)
     publish_judgments(task=elsewhere.task, by=elsewhere.created_by, rule=rule)
     judge(make_assignment(own, assessor=both), "D1", 2)
     [qrels] = publish_judgments(task=own.task, by=own.created_by, rule=rule)

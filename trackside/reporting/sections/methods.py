@@ -1,6 +1,7 @@
 """How sure are the numbers, and how were they made? Runs, pool, costs, cautions, and text for a paper."""
 
 import platform
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -52,6 +53,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
     figures = tuple(means_figure(measure, family, rows) for measure in study.measures)
     says = (
         _collection(study),
+        *_excluded(study),
         *(_judge(study.sets[judge]) for judge in study.judges),
         _statistics(study),
         *collection_cautions(study, findings),
@@ -79,6 +81,18 @@ def _collection(study: Study) -> str:
         f"{', '.join(map(str, study.design.scale))}; grades from {study.design.level} count as relevant. "
         f"Measures: {', '.join(study.measures)}, as trec_eval computes them with -c."
     )
+
+
+def _excluded(study: Study) -> Iterator[str]:
+    """Sentences on judgments that do not count, one for each statement of the organizers."""
+    for row in PeopleProvenance.from_json(study.sets[PEOPLE].provenance).excluded:
+        topic = f" on topic {row.topic}" if row.topic else ""
+        times = "".join(
+            f" {word} {moment}" for word, moment in (("from", row.since), ("before", row.until)) if moment
+        )
+        verb = "does" if row.count == 1 else "do"
+        judgments = counted(row.count, "judgment")
+        yield f"{judgments} of assessor {row.assessor}{topic}{times} {verb} not count: {row.reason}"
 
 
 def _pooled(study: Study) -> str:
