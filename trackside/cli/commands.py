@@ -15,6 +15,11 @@ COMMANDS = {
     "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
     "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),
     "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),
+    "plan": ("trackside.cli.files.loop.plan", "choose which pairs people grade next, with their chances"),
+    "estimate": (
+        "trackside.cli.files.loop.estimate",
+        "values of runs from part of the grades, with intervals",
+    ),
     "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
     "check-favour": (
         "trackside.cli.files.check_favour",

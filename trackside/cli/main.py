@@ -50,7 +50,7 @@ def _run(words: list[str]) -> int:
         if sys.stdout is None:
             raise InputError("standard output is closed. Redirect it to a file or to /dev/null.")
         _refuse_two_readers(rest)
-        status = load(name).run(parser_of(name).parse_args(rest))
+        status = load(name).run(parser_of(name).parse_intermixed_args(rest))
         sys.stdout.flush()
     except InputError as error:
         sys.stderr.write(f"trackside {name}: {error}\n")

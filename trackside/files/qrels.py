@@ -38,6 +38,8 @@ _PRELS = Format(("topic", "iteration", "docno", "stratum", "grade"), has_comment
 
 _TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 
+HYBRID = "hybrid-qrels"  # the first word of a file of grades and a model's chances
+
 
 class Qrels(Shown, Mapping[str, dict[str, int]]):
     """A mapping of topics to grades by docno. Equal qrels have equal grades.
@@ -276,6 +278,12 @@ def _strata(frame: pl.DataFrame, name: str) -> NDArray[np.int64]:
 def _refuse(block: Block, form: Format, name: str) -> None:
     if len(block.nul):
         raise MalformedLine(f"{name}, line {block.nul[0]:,}: a NUL byte. Save the file as plain UTF-8 text.")
+    if block.odd and block.odd[0].text.startswith(HYBRID):
+        raise InputError(
+            f"{name}: hybrid qrels, which hold a model's chances beside people's grades, are no qrels. Use "
+            "them with trackside score --hybrid FILE.",
+            code="hybrid-qrels",
+        )
     wanted = " ".join(form.columns)
     faults = [
         (line.number, f"{line.columns} where {len(form.columns)} are needed ({wanted}): '{line.text}'.")

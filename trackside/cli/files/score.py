@@ -45,6 +45,11 @@ def _add_inputs(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="grades of a sampled pool: topic iteration docno stratum grade (-1 where not sampled)",
     )
+    add(
+        "--hybrid",
+        metavar="FILE",
+        help="hybrid qrels (trackside estimate --hybrid): expected values with intervals, instead of --qrels",
+    )
     measure = several(
         "-m",
         "--measure",
@@ -97,6 +102,11 @@ def run(arguments: argparse.Namespace) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from trackside.cli.files.scoring import score_lines  # --help needs no numpy and polars
 
+    if arguments.hybrid:
+        from trackside.cli.files.loop.hybrid_scoring import hybrid_lines  # needs scipy
+
+        sys.stdout.writelines(line + "\n" for line in hybrid_lines(arguments))
+        return 0
     ids: list[Meeting] = []
     for line in score_lines(arguments, ids):
         sys.stdout.write(line + "\n")

@@ -1,0 +1,1 @@
+"""`trackside plan`, `estimate` and `replay`: the loop on plain files."""
