@@ -12,6 +12,7 @@ from functools import partial
 from tests.simulations.careless import careless
 from tests.simulations.families import MADE, families, general
 from tests.simulations.intervals import agreement, means, teams, top
+from tests.simulations.loop import PARTS as LOOP_PARTS
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
 from tests.simulations.planted import planted
@@ -37,6 +38,7 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "tau-ap": top,
     "teams": teams,
     "careless": careless,
+    **LOOP_PARTS,
 }
 
 

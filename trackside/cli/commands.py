@@ -15,6 +15,7 @@ COMMANDS = {
     "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
     "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),
     "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),
+    "replay": ("trackside.cli.files.loop.replay", "tell how many judgments each way of choosing pairs needs"),
     "plan": ("trackside.cli.files.loop.plan", "choose which pairs people grade next, with their chances"),
     "estimate": (
         "trackside.cli.files.loop.estimate",

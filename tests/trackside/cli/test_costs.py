@@ -27,6 +27,8 @@ LOADED: dict[str, set[str]] = {
     "correlate": {"polars", "csv", "email"},
     "compare": {"polars", "scipy", "numpy.ma", "csv", "email"},
     "plan-topics": {"polars", "scipy", "numpy.ma", "csv", "email"},
+    "plan": {"scipy", "numpy.ma", "html", "csv", "email"},
+    "replay": {"polars", "scipy", "numpy.ma", "html", "csv", "email"},
 }  # fmt: skip
 # Pages that a command touches for six runs of 40 x 1,000 (check: one) beyond those for one result, and a
 # tenth of them.
@@ -59,6 +61,8 @@ def words(name: str, run_count: int, one: str = "") -> list[str]:
         "check": ["--topics", f"{one}topics"],
         "fuse": [],
         "correlate": ["--qrels", qrels, "--qrels", "qrels1"],
+        "plan": ["new", "plan", "--highest", "2", "--budget", "300"],
+        "replay": ["--qrels", qrels, "--times", "1"],
     }
     return [name, *options.get(name, ["--qrels", qrels]), *(runs[:1] if name == "check" else runs)]
 
