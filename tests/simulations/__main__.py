@@ -10,16 +10,19 @@ from datetime import UTC, datetime
 from functools import partial
 
 from tests.simulations.careless import careless
+from tests.simulations.evidence import by_evidence, by_finer_error
 from tests.simulations.families import MADE, families, general
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.loop import PARTS as LOOP_PARTS
+from tests.simulations.margins import margins, powers
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
 from tests.simulations.planted import planted
+from tests.simulations.rates import rates
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store
 from tests.simulations.takes import takes, tipping
-from tests.simulations.uses import by_chance, by_error
+from tests.simulations.uses import by_chance
 
 SEED = 20261127
 
@@ -27,7 +30,12 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "orders": orders,
     "orders-real": orders_real,
     "uses-chance": by_chance,
-    "uses-error": by_error,
+    "uses-error": by_finer_error,
+    "uses-evidence": by_evidence,
+    "uses-margins": margins,
+    "uses-tune": partial(margins, is_tune=True),
+    "uses-power": powers,
+    "uses-rate": rates,
     **{f"families-{name}": partial(families, names=(name,)) for name in (MADE, *NAMES)},
     **{f"planted-{name}": partial(planted, names=(name,)) for name in (MADE, *NAMES)},
     **{f"general-{name}": partial(general, names=(name,)) for name in (MADE, *NAMES)},

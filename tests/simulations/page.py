@@ -58,6 +58,8 @@ class Bound:
 
 
 RAISED = "0.2 raised"
+NOT_ABOVE = "^(?!rank.*from above)"  # there as people is right
+NOT_BELOW = "^(?!rank.*(from below|second))"  # there differs is right
 NO_FAVOUR = r"^(?!.*(shared|favoured))"
 BOUNDS = (
     Bound(
@@ -91,6 +93,8 @@ BOUNDS = (
         "uses: label as people of a judge by chance", "uses-error", ("label as_people",), 0, 0.05, "", "100"
     ),
     Bound("uses: rank as people of a judge by chance", "uses-error", ("rank as_people",), 0, 0.05, "", "100"),
+    Bound("uses: as people on a margin", "^uses-margins", ("as_people",), 0, 0.06, NOT_ABOVE),
+    Bound("uses: differs on a margin", "^uses-margins", ("differs",), 0, 0.06, NOT_BELOW),
     Bound("p at most .05 of run-blind judges, a family", "^families-", ("p at most .05",), 0.04, 0.065),
     Bound(
         "“above” or “below” of run-blind judges, any of three families",

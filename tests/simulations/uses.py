@@ -21,7 +21,7 @@ from trackside.reporting.uses import uses_of
 
 REPLICATES = 300
 HALF, THIRD, FIFTH = 5, 3, 0.2
-ERRORS = (0.0, 0.3, 0.7, 1.0)
+ERRORS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 1.0)
 MISSES = {"at random": (0.15, 0.15), "hard items": (0.4, 0.12)}
 ITEMS, SHOWN = 80, 20
 Judge = Callable[[np.random.Generator, Ints, Ints], Ints]
@@ -89,37 +89,26 @@ def _pooled(track: Track, depth: int, is_partly: bool) -> Flags:
     return is_in
 
 
-def by_error(tracks: int, seed: int) -> Iterator[Row]:
-    """Codes of judges that are wrong about a share of the pairs, with few topics and with many."""
-    for miss_index, (name, missed) in enumerate(MISSES.items()):
-        for topics in (20, 74):
-            for error in ERRORS:
-                counts: Counter[str] = Counter()
-                for number in range(tracks):
-                    rng = np.random.default_rng([seed, 9, miss_index, topics, int(10 * error), number])
-                    study = _study_of_misses(rng, topics, missed, error)
-                    counts.update(_said(uses_of(study, 1, hardly_graded(study))))
-                yield Row(
-                    f"missed {name}", f"wrong {error:.0%}", tracks, _shares(counts, tracks), topics=topics
-                )
+def drawn_misses(
+    rng: np.random.Generator, topics: int, missed: tuple[float, float], error: float, runs: int = 16
+) -> tuple[Track, Ints, Ints, Ints]:
+    """Runs of two sides, and grades of people, a judge and a second assessor, in this order.
 
-
-def _study_of_misses(
-    rng: np.random.Generator, topics: int, missed: tuple[float, float], error: float
-) -> Study:
+    Both persons miss relevant items; the judge knows the truth but for a share ``error`` of the pairs.
+    """
     truth = rng.choice(SCALE, (topics, ITEMS), p=(0.7, 0.2, 0.1))
     is_hard = (rng.random(truth.shape) < 0.3) & (truth > 0)
     shared = rng.normal(size=(2, *truth.shape))
-    is_in = np.arange(16) % 2 == 1
+    is_in = np.arange(runs) % 2 == 1
     retrieved = [
         retrieved_of_scores(
-            truth * (0.7 + 0.5 * run / 16) - 0.6 * is_hard * (not belongs) * truth
+            truth * (0.7 + 0.5 * run / runs) - 0.6 * is_hard * (not belongs) * truth
             + 0.6 * shared[int(belongs)] + 0.8 * rng.normal(size=truth.shape)
         )
         for run, belongs in enumerate(is_in)
     ]  # fmt: skip
     track = Track(
-        SCALE, 1, np.repeat(np.arange(topics), ITEMS), tuple(retrieved), ("t",) * 16, {FAMILY: is_in}
+        SCALE, 1, np.repeat(np.arange(topics), ITEMS), tuple(retrieved), ("t",) * runs, {FAMILY: is_in}
     )
 
     def person() -> Ints:
@@ -128,7 +117,15 @@ def _study_of_misses(
 
     drawn = rng.choice(SCALE, truth.shape, p=(0.7, 0.2, 0.1))
     judge = np.where(rng.random(truth.shape) < error, drawn, truth).ravel()
-    return track.study(person(), [judge], second=person(), replicates=REPLICATES)
+    return track, person(), judge, person()
+
+
+def study_of_misses(
+    rng: np.random.Generator, topics: int, missed: tuple[float, float], error: float
+) -> Study:
+    """The study of ``drawn_misses``."""
+    track, people, judge, second = drawn_misses(rng, topics, missed, error)
+    return track.study(people, [judge], second=second, replicates=REPLICATES)
 
 
 def _said(uses: Uses) -> Iterator[str]:
