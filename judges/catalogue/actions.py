@@ -92,3 +92,10 @@ def sweep_shutdowns() -> None:
     """
     for key in Judge.objects.in_use().exclude(endpoint="").values_list("pk", flat=True):
         enqueue("judges.run_shutdown", key)
+
+
+def note_self_test(*, judge: Judge, model: object) -> None:
+    """Store what a loaded model did in its self-test; models of endpoints have none."""
+    words: str = getattr(model, "self_test", "")
+    if words and words != judge.self_test:
+        Judge.objects.filter(pk=judge.pk).update(self_test=words)

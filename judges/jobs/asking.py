@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.work.queueing import enqueue
+from judges.catalogue.actions import note_self_test
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
@@ -97,11 +98,13 @@ class _RequestPipeline:
     def load(self) -> Generator | None:
         """Return the judge's backend; if it cannot be loaded, pause the job and return None."""
         try:
-            return loaded_generator(self._job.judge.settings)
+            generator = loaded_generator(self._job.judge.settings)
         except InputError as error:
             self.stop(str(error))
             self.clear()
             return None
+        note_self_test(judge=self._job.judge, model=generator)
+        return generator
 
     # --- shards
 

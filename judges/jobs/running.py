@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
 from evaluation.work.queueing import enqueue
+from judges.catalogue.actions import note_self_test
 from judges.jobs.asking import ask_pairs
 from judges.jobs.embeddings import Embedding, TextPieces
 from judges.jobs.files import write_files
@@ -103,6 +104,7 @@ def _encode(shard: Shard) -> None:
     except InputError as error:
         give_up_shard(shard=shard, error=str(error))
         return
+    note_self_test(judge=shard.job.judge, model=encoder)
     is_alone = shard.attempt_count > 1  # an input of the next batch crashed the previous worker
     while shard.encoded_count < shard.input_count:
         for batch in prepare_batches(shard=shard, encoder=encoder, is_alone=is_alone):

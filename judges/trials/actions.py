@@ -16,6 +16,7 @@ from evaluation.pools.models import Pool
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.queueing import enqueue
+from judges.catalogue.actions import note_self_test
 from judges.catalogue.models import Judge
 from judges.jobs.estimates import pooled_pair
 from judges.jobs.models import IMAGE_SIDES, Job, Side
@@ -106,12 +107,14 @@ def _answer(trial: Trial) -> str:
     settings = trial.judge.settings
     if trial.judge.unit == Unit.INPUT:
         encoder = loaded_encoder(settings)
+        note_self_test(judge=trial.judge, model=encoder)
         inputs = _inputs(trial.judge, trial.task, trial.topic, trial.docno)
         topic, document = (_encoded(encoder, item) for item in inputs)
         vectors = {"topic": topic, "document": document}
         cosine = pair_cosines(vectors, [("topic", "document")], settings.long_text)
         texts = [_tokens_read(encoder, item) for item in inputs if isinstance(item, TextInput)]
         return ", ".join([f"raw score {encoder.raw_scores(cosine)[0]:.4f}", *texts])
+    note_self_test(judge=trial.judge, model=loaded_generator(settings))
     parts = sent_parts(trial.judge, trial.task, trial.topic, trial.docno)
     settle = charge_bound(trial, parts)
     ask = Ask("ts-" + "0" * 32, parts, trial.topic)

@@ -3,11 +3,13 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from trackside.judging.answers import is_before_score
-from trackside.judging.forms import AnswerForm
+from trackside.judging.forms import AnswerForm, plain_label
 from trackside.judging.parsing.completions import undecorated
+from trackside.judging.parsing.verdicts import read_label
 from trackside.statistics.estimate import Estimate, Reason
 
 LEAST_MASS = 0.5  # below it the model most likely wrote something other than a score
@@ -19,15 +21,15 @@ def expected_score(logprobs: Any, form: AnswerForm, score: float | None) -> floa
     """Return the mean of the alternatives of the score's token, weighted by probability.
 
     ``logprobs`` is the field of OpenAI's protocol with ``top_logprobs``, ``score`` the parsed score: its
-    token is the last equal one after a marker, or the whole answer. None for labels, without a score or
-    probabilities, if the number is more than one token long (its digits are not scores), or if less than half
-    of the probability is on scores of the scale.
+    token is the last equal one after a marker, or the whole answer. For labels it is the token that begins
+    the label: with "no" for 0 and "yes" for 1 the mean is VQAScore's P(yes) among the two. None without a
+    score or probabilities, if the number is more than one token long (its digits are not scores), if a token
+    begins two labels, or if less than half of the probability is on scores of the scale.
     """
-    if form.labels:
-        return None
     try:
         tokens = [(str(logprob["token"]), logprob["top_logprobs"]) for logprob in logprobs["content"]]
-        index = _score_index([token for token, _ in tokens], form, score)
+        find = _label_index if form.labels else _score_index
+        index = find([token for token, _ in tokens], form, score)
         if index is None:
             return None
         return mean_score(
@@ -52,14 +54,35 @@ def _score_index(tokens: Sequence[str], form: AnswerForm, score: float | None) -
     return None
 
 
+def _label_index(tokens: Sequence[str], form: AnswerForm, score: float | None) -> int | None:
+    """Return the index of the token that begins the label: the last one after a marker, or the first word."""
+    text = "".join(tokens)
+    starts = accumulate((len(token) for token in tokens), initial=0)
+    for index, (start, token) in reversed(list(enumerate(zip(starts, tokens, strict=False)))):
+        before = text[max(0, start - MARKER_ROOM) : start]
+        is_begun = not undecorated(text[:start]) or is_before_score(before, form)
+        if undecorated(token) and is_begun and read_label(undecorated(text[start:]), form).score == score:
+            return index
+    return None
+
+
+def _grade_of_token(token: str, form: AnswerForm) -> int | None:
+    """Return the only score that a token can be or, of a label, begin."""
+    word = undecorated(token)
+    if not form.labels:
+        return int(word) if token.strip().isdecimal() and len(word) <= len(str(form.highest)) else None
+    begun = {score for label, score in form.scores.items() if word and label.startswith(plain_label(word))}
+    return begun.pop() if len(begun) == 1 else None
+
+
 def mean_score(probabilities: dict[str, float], form: AnswerForm) -> float | None:
     """Return the mean over tokens that are scores of the scale, renormalised; None below LEAST_MASS."""
     by_score: dict[int, float] = {}
     for token, probability in probabilities.items():
-        if token.strip().isdecimal() and len(token.strip()) <= len(str(form.highest)):
-            score = int(token)
+        if (score := _grade_of_token(token, form)) is not None:
             by_score[score] = by_score.get(score, 0.0) + probability
-    expected, mass = expected_grade(by_score, tuple(range(form.lowest, form.highest + 1)))
+    scale = sorted(form.scores.values()) if form.labels else range(form.lowest, form.highest + 1)
+    expected, mass = expected_grade(by_score, tuple(scale))
     return expected.value if mass >= LEAST_MASS else None
 
 

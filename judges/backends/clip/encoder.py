@@ -82,7 +82,7 @@ class ClipEncoder:
             torch.backends.cudnn.allow_tf32 = False
             torch.backends.cuda.matmul.allow_tf32 = False
         self._model = model.eval().to(self._device.device)
-        self._token_count: int = model.config.text_config.max_position_embeddings
+        self._token_count = _positions(model)
         self._is_lowered = _wants_lower_case(self._tokenizer)
         self._is_read_from_left = model.config.model_type in READ_FROM_LEFT
         self._scaling = Scaling(self._processor, self._device.device, dtype)
@@ -93,6 +93,25 @@ class ClipEncoder:
                 code="clip-settings-refused",
             )
         self._fit()
+        self.self_test = self._self_test()
+
+    def _self_test(self) -> str:
+        """Encode two unlike pictures and a text at the limit, alone and together; say what the model did.
+
+        Any exception means that the model cannot judge.
+        """
+        noise = np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
+        pictures = [self._scaling.scaled(Image.fromarray(pixels)) for pixels in noise]
+        texts = ["a", "word " * self._token_count]
+        alone = [*self.encode_images(pictures[:1]), *self.encode_texts(texts[:1])]
+        images, words = self.encode_images(pictures), self.encode_texts(texts)
+        beside = [images[0], words[0]]
+        if not all(np.isfinite(vector).all() for vector in (*images, *words)):
+            raise InputError("The model gives vectors that are no numbers.", code="clip-settings-refused")
+        difference = max(float(np.abs(a - b).max()) for a, b in zip(alone, beside, strict=True))
+        reads = "reads pictures" if np.any(images[0] != images[1]) else "gives unlike pictures one vector"
+        batch = "batch = alone" if difference <= 1e-3 else f"vectors in a batch differ by {difference:.2g}"
+        return f"{reads}, {batch}, {self._token_count:,} tokens"
 
     def _fit(self) -> None:
         """Set the batch size of a GPU by its memory."""
@@ -237,6 +256,16 @@ def _unit(features: Any) -> torch.Tensor:
     import torch
 
     return torch.nn.functional.normalize(features.pooler_output.float(), dim=-1)
+
+
+def _positions(model: Any) -> int:
+    """Return the tokens that the text model can read. RoBERTa's first positions stand for padding."""
+    limit: int = model.config.text_config.max_position_embeddings
+    for name, layer in model.named_modules():
+        padding = getattr(layer, "padding_idx", None)
+        if name.rpartition(".")[2] == "position_embeddings" and "text" in name and padding is not None:
+            return min(limit, int(layer.num_embeddings) - int(padding) - 1)
+    return limit
 
 
 def _loaded(settings: Settings, dtype: torch.dtype) -> tuple[Any, Any, Any]:

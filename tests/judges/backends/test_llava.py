@@ -83,6 +83,20 @@ def test_llava_batch_answers_as_a_plain_loop(random: Path) -> None:
         assert found[ask.id].text == plain_answer(random, ask, 12).replace("\0", "")
 
 
+def test_llava_gives_the_probability_of_a_label_on_request(tmp_path: Path) -> None:
+    folder = save_tiny_llava(tmp_path, answer="Grade: yes")
+    labels = {"answer": "labels:no=0, yes=1"}
+    (plain,) = responses(loaded(folder, **labels), asks(1)).values()
+    judge = loaded(folder, decoding={"max_tokens": 32, "logprobs": 20}, **labels)
+    (response,) = responses(judge, asks(1)).values()
+
+    assert response.reading is not None
+    assert (plain.expected_score, response.reading.score) == (None, 1)
+    assert response.expected_score is not None
+    assert 0.9 < response.expected_score <= 1
+    assert judge.self_test.endswith("P(label) available")
+
+
 def test_llava_answer_without_an_end_is_truncated(tiny_llava: Path) -> None:
     (response,) = responses(loaded(tiny_llava, decoding={"max_tokens": 13}), asks(1)).values()
 
@@ -169,6 +183,7 @@ def test_batches_are_halved_until_they_fit_into_the_memory(
         {"image_size": "draft"},
         {"decoding": {"temperature": 1}},
         {"decoding": {"expected": True}},
+        {"decoding": {"logprobs": 21}},
     ],
 )
 def test_llava_refuses_what_it_does_not_offer(random: Path, changes: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from trackside.judging.forms import FORMS
+from trackside.judging.forms import FORMS, answer_form
 from trackside.judging.token_scores import expected_grade, expected_score
 from trackside.statistics.estimate import Reason
 
@@ -24,6 +24,29 @@ def logprobs(*tokens: str, **shares: dict[str, float]) -> dict[str, Any]:
             for place, token in enumerate(tokens)
         ]
     }
+
+
+YES_NO = answer_form("labels:no=0, yes=1")
+
+
+@pytest.mark.parametrize(
+    "said", [["Grade:", " yes", "."], ["Yes"], ['{"grade": "', "yes", '"}'], ["**", "YES", "**"]]
+)
+def test_expected_score_of_labels_is_the_probability_of_yes_among_yes_and_no(said: list[str]) -> None:
+    place = next(index for index, token in enumerate(said) if token.strip().lower() == "yes")
+    tokens = logprobs(*said, **{f"at_{place}": {said[place]: 0.6, "\nyes": 0.1, "No": 0.2, "maybe": 0.1}})
+
+    # 0.7 of the 0.9 that are on labels.
+    assert expected_score(tokens, YES_NO, 1.0) == pytest.approx(7 / 9)
+
+
+def test_expected_score_of_labels_counts_tokens_that_begin_one_label_only() -> None:
+    form = answer_form("labels:irrelevant=0, related=1, relevant=2")
+
+    assert expected_score(logprobs(" rel", "evant", at_0={" rel": 0.9, "irr": 0.1}), form, 2.0) is None
+    likely = {" relevant": 0.5, "related": 0.3, "irr": 0.1, "x": 0.1}
+    expected = (2 * 0.5 + 0.3) / 0.9
+    assert expected_score(logprobs(" relevant", at_0=likely), form, 2.0) == pytest.approx(expected)
 
 
 def test_expected_score_reads_the_token_behind_the_last_marker() -> None:

@@ -1,4 +1,4 @@
-"""LLaVA 1.5 and similar models, run in this process by transformers."""
+"""LLaVA and other vision-language models, run in this process by transformers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from judges.backends.llava.conversations import noise, turn
+from judges.backends.llava.likely_tokens import TopTokens
+from judges.backends.llava.processors import load_processor
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model
@@ -16,6 +19,7 @@ from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import IMAGE, check_template, names_sides, reading_form
 from trackside.judging.settings import IMAGE_SIZES, Settings, pinned_revision
+from trackside.judging.token_scores import expected_score
 
 if TYPE_CHECKING:
     import torch
@@ -25,6 +29,8 @@ DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
 GPU_BATCH = 64  # pairs at once on a GPU; fewer if its memory runs out
 TOO_LONG = "The prompt is too long: {} tokens with its image, and the model has room for {}."
+MOST_LOGPROBS = 20  # likely tokens of each step
+MOST_POSITIONS = 1 << 20  # of models that name no limit
 PROBE = "trackside probe"  # sample text to test the model's chat template
 
 
@@ -43,7 +49,7 @@ class Llava:
     def __init__(self, settings: Settings) -> None:
         """Load model and processor; on the GPU if there is one."""
         import torch
-        from transformers import AutoModelForImageTextToText, AutoProcessor
+        from transformers import AutoModelForImageTextToText
 
         if settings.decoding.get("expected"):
             raise InputError(
@@ -56,8 +62,7 @@ class Llava:
             model = AutoModelForImageTextToText.from_pretrained(
                 settings.model, dtype=getattr(torch, settings.dtype), **source
             )
-            # Pillow resizes equally on every machine, with or without torchvision.
-            self._processor: Any = AutoProcessor.from_pretrained(settings.model, backend="pil", **source)
+            self._processor: Any = load_processor(settings.model, source)
         except (OSError, ValueError) as error:
             raise InputError(
                 f"The model {settings.model} cannot be loaded: {error}", code="llava-not-found"
@@ -65,12 +70,12 @@ class Llava:
         is_gpu = torch.cuda.is_available()
         self.batch_size = GPU_BATCH if is_gpu else type(self).batch_size
         self._model = model.eval().to("cuda" if is_gpu else "cpu")
-        self._processor.tokenizer.padding_side = "left"  # all answers begin at the end of the longest prompt
         self._settings = settings
         self._form = reading_form(settings)
         self._check_order()
-        limit = self._model.config.get_text_config().max_position_embeddings
+        limit = getattr(self._model.config.get_text_config(), "max_position_embeddings", MOST_POSITIONS)
         self._room = limit - settings.decoding["max_tokens"]
+        self.self_test = self._self_test()
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -88,9 +93,13 @@ class Llava:
                 f"llava computes in one of: {', '.join(DTYPES)}, and takes as image size {IMAGE_SIZES}.",
                 code="llava-settings-refused",
             )
-        if unknown := sorted(set(settings.decoding) - {"max_tokens"}):
+        if unknown := sorted(set(settings.decoding) - {"max_tokens", "logprobs"}):
             raise InputError(
                 f"llava decodes greedily and has no option {unknown}.", code="llava-settings-refused"
+            )
+        if settings.decoding.get("logprobs", 0) not in range(MOST_LOGPROBS + 1):
+            raise InputError(
+                f"logprobs is a whole number from 0 to {MOST_LOGPROBS}.", code="llava-settings-refused"
             )
         return replace(
             settings,
@@ -133,7 +142,10 @@ class Llava:
         ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
         text = self._prompt(parts)
-        image = text.find(self._processor.image_token)
+        # A template writes the picture in its own marks: they begin where the two texts part.
+        bare = self._prompt([part for part in parts if part])
+        pairs = enumerate(zip(text, bare, strict=False))
+        image = next((index for index, (left, right) in pairs if left != right), len(bare))
         if [PROBE in text[:image], PROBE in text[image:]] != ends:
             raise InputError(
                 f"The chat template of {self._settings.model} shows the image in another place than "
@@ -160,46 +172,110 @@ class Llava:
     ) -> list[Response]:
         import torch
 
+        kept = TopTokens(self._settings.decoding.get("logprobs", 0))
         with torch.inference_mode():
             output = self._model.generate(
-                **inputs, max_new_tokens=self._settings.decoding["max_tokens"], do_sample=False
+                **inputs,
+                max_new_tokens=self._settings.decoding["max_tokens"],
+                do_sample=False,
+                logits_processor=[kept] if kept.count else [],
             )
         answers = output[:, inputs["input_ids"].shape[1] :]
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         return [
-            self._response(ask, answer, int(length))
-            for (ask, _), answer, length in zip(requests, answers, lengths, strict=True)
+            self._response(ask, answers[row], int(lengths[row]), kept.of_row(row, self._processor.tokenizer))
+            for row, (ask, _) in enumerate(requests)
         ]
 
-    def _response(self, ask: Ask, answer: torch.Tensor, prompt_length: int) -> Response:
+    def _response(self, ask: Ask, answer: torch.Tensor, prompt_length: int, logprobs: Any) -> Response:
         ends = self._model.generation_config.eos_token_id
         is_end = [token in (ends if isinstance(ends, list) else [ends]) for token in answer.tolist()]
         finish_reason = "stop" if any(is_end) else "length"
         text = self._processor.tokenizer.decode(answer, skip_special_tokens=True).replace("\0", "")
         count = is_end.index(True) + 1 if any(is_end) else len(is_end)
         reading = read_answer(text, finish_reason, self._form)
+        logprobs["content"] = [
+            {"token": self._processor.tokenizer.decode([token]), "top_logprobs": likely}
+            for token, likely, ended in zip(answer.tolist(), logprobs["content"], is_end, strict=False)
+            if not ended
+        ]
         return Response(
-            ask.id, reading, text=text, finish_reason=finish_reason, usage=Usage(prompt_length, count)
+            ask.id,
+            reading,
+            text=text,
+            finish_reason=finish_reason,
+            expected_score=expected_score(logprobs, self._form, reading.score),
+            usage=Usage(prompt_length, count),
         )
 
     def _prompt(self, parts: Sequence[str | bytes]) -> str:
         """Render the prompt by the model's chat template, up to the start of the answer."""
-        content = [
-            {"type": "text", "text": part} if isinstance(part, str) else {"type": "image"} for part in parts
-        ]
-        prompt: str = self._processor.apply_chat_template(
-            [{"role": "user", "content": content}], add_generation_prompt=True
-        )
+        prompt: str = self._processor.apply_chat_template([turn(parts, ())], add_generation_prompt=True)
         return prompt
 
     def _inputs(self, requests: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
-        """Return the model's input for a batch."""
-        prompts = [self._prompt(ask.parts) for ask, _ in requests]
-        pictures = [picture for _, pictures in requests for picture in pictures]
-        batch = self._processor(images=pictures, text=prompts, padding=True, return_tensors="pt")
-        batch = batch.to(self._model.device)
-        batch["pixel_values"] = batch["pixel_values"].to(self._model.dtype)
-        return dict(batch)
+        """Return the model's input for a batch, as its own processor makes it from conversations."""
+        batch = self._processor.apply_chat_template(
+            [[turn(ask.parts, pictures)] for ask, pictures in requests],
+            add_generation_prompt=True,
+            tokenize=True,
+            return_dict=True,
+            return_tensors="pt",
+            processor_kwargs={"padding": True},
+        )
+        return dict(batch.to(self._model.device, dtype=self._model.dtype))
+
+    def _self_test(self) -> str:
+        """Show the model two unlike pictures, together and alone, and a long text; say what it did.
+
+        Any exception means that the model cannot judge.
+        """
+        pictures = [noise(seed) for seed in (0, 1)]
+        short, long = (Ask("", (b"", PROBE * count)) for count in (1, 3))
+        alone = [self._log_probabilities([(short, [picture])])[0] for picture in pictures]
+        beside = self._log_probabilities([(short, [pictures[0]]), (long, [pictures[1]])])[0]
+        reads = float((alone[0] - alone[1]).abs().max()) > 0
+        length = min(self._room, LONG_TEXT)
+        words = Ask("", (b"", " ".join([PROBE] * (length // len(PROBE)))))
+        inputs = self._inputs([(words, pictures[:1])])
+        count = int(inputs["attention_mask"].sum())
+        if count <= self._room:
+            self._log_probabilities([(words, pictures[:1])])
+        return ", ".join(
+            [
+                "reads pictures" if reads else "gives unlike pictures the same answer",
+                self._batch_words(alone[0], beside),
+                f"{min(count, self._room):,} tokens tried of {self._room:,}",
+                *(["P(label) available"] if self._settings.decoding.get("logprobs") else []),
+            ]
+        )
+
+    def _batch_words(self, alone: torch.Tensor, beside: torch.Tensor) -> str:
+        """Compare the first token's log-probabilities of a prompt alone and in a batch."""
+        likely = int(alone.argmax())
+        difference = float((alone - beside).abs().max())
+        is_same = likely == int(beside.argmax()) or float((alone - beside).abs()[likely]) <= HALF_LIMIT
+        is_equal = difference <= FULL_LIMIT if self._settings.dtype == "float32" else is_same
+        return "batch = alone" if is_equal else f"in a batch its log-probabilities differ by {difference:.2g}"
+
+    def _log_probabilities(self, requests: Sequence[tuple[Ask, list[Image]]]) -> torch.Tensor:
+        """Return the log-probabilities of the first token of each answer, shape (n, vocabulary)."""
+        import torch
+
+        with torch.inference_mode():
+            output = self._model.generate(
+                **self._inputs(requests),
+                max_new_tokens=1,
+                do_sample=False,
+                output_logits=True,
+                return_dict_in_generate=True,
+            )
+        values: torch.Tensor = output.logits[0].float().log_softmax(dim=-1).cpu()
+        return values
+
+
+LONG_TEXT = 1000  # tokens at most of the self-test's text: seconds of a large model on a CPU
+FULL_LIMIT, HALF_LIMIT = 1e-3, 0.05  # of differences between a batch and a prompt alone, by precision
 
 
 def _pictures(ask: Ask) -> list[Image] | ImageUnreadable:
