@@ -5,6 +5,7 @@ from evaluation.access.limits.rates import RateMeter
 from evaluation.access.people import Membership, PermissionKey, Role, User, teams_of, tracks_of
 from evaluation.access.tokens import Scope, Token
 from evaluation.announcements.models import Announcement, Audience
+from evaluation.audit.models import RetiredRow
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState
 from evaluation.imports.models import Import, ImportKind, ImportState

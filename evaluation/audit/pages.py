@@ -1,4 +1,4 @@
-"""Page and CSV file of the audit trail, and their filter."""
+"""Page and CSV file of the audit trail, their filter, and the rows kept from dropped tables."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from evaluation.access.changes import Change, event_models, to_read, verbose_name
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.audit.queries import all_changes, changes_in, with_differences
+from evaluation.audit.models import RetiredRow
+from evaluation.audit.queries import all_changes, changes_in, retired_in, with_differences
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.tracks.models import Track
 from trackside.text.csv_cells import csv_parts
@@ -50,12 +51,15 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
     page = Paginator(slugs, PAGE).get_page(request.GET.get("page"))
     chosen = request.GET.copy()
     chosen.pop("page", None)
+    retired = retired_in(track_row, by=request.user)
     context = {
         "track": track_row,
         "form": form,
         "page": page,
         "changes": to_read(with_differences(page)),
         "chosen": chosen.urlencode(),
+        "retired": retired[:PAGE],
+        "retired_count": retired.count(),
     }
     return render(request, "evaluation/audit/audit_list.html", context)
 
@@ -63,21 +67,29 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
 @require_safe
 @login_required
 def audit_file(request: SignedInRequest, track: str = "") -> StreamingHttpResponse:
-    """Send the same changes as CSV: one line per changed field, or one line for an insert or delete."""
+    """Send the same changes as CSV: one line per changed field, or one line for an insert or delete.
+
+    Without a filter, a line per row of a dropped table follows.
+    """
     track_row = _track_of(request, track)
-    changes = to_read(all_changes(track_row, **_filters(AuditForm(request.GET, track=track_row))))
+    filters = _filters(AuditForm(request.GET, track=track_row))
+    changes = to_read(all_changes(track_row, **filters))
+    retired = [] if any(filters.values()) else retired_in(track_row, by=request.user)
     headers = {"Content-Disposition": 'attachment; filename="changes.csv"'}
     return StreamingHttpResponse(
-        csv_parts(_lines(changes)), content_type="text/csv; charset=utf-8", headers=headers
+        csv_parts(_lines(changes, retired)), content_type="text/csv; charset=utf-8", headers=headers
     )
 
 
-def _lines(changes: Iterable[Change]) -> Iterator[list[str]]:
+def _lines(changes: Iterable[Change], retired: Iterable[RetiredRow]) -> Iterator[list[str]]:
     yield ["at", "person", "by", "model", "name", "change", "field", "old", "new"]
     for change in changes:
         head = [change.at.isoformat(), change.person, change.by, change.model, change.name, change.verb]
         for field, old, new in change.fields or [("", "", "")]:
             yield [*head, field, _text(old), _text(new)]
+    for row in retired:
+        at, content = row.retired_at.isoformat(), json.dumps(row.content, ensure_ascii=False)
+        yield [at, "", "", row.source, "", "retired", "", "", content]
 
 
 def _track_of(request: SignedInRequest, track: str) -> Track | None:

@@ -1,4 +1,4 @@
-"""Query the audit trail of a track."""
+"""Query the audit trail of a track, and the rows kept from dropped tables."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 
 from evaluation.access.changes import across, event_models
 from evaluation.access.people import User
+from evaluation.audit.models import RetiredRow
 from evaluation.collections.models import Collection
 from evaluation.runs.families import Family
 from evaluation.tracks.models import Task, Track
@@ -52,6 +53,12 @@ def all_changes(track: Track | None, *, model: str = "", person: User | None = N
         if not person or (row.pgh_context or {}).get("user") == person.pk:
             changes.append(row)
     return changes[::-1]
+
+
+def retired_in(track: Track | None, *, by: User) -> QuerySet[RetiredRow]:
+    """Return the rows of dropped tables in a track (None: in all) that the person may see."""
+    rows = RetiredRow.objects.visible_to(by)
+    return rows.filter(track=track) if track else rows
 
 
 def _of_track(track: Track) -> Q:

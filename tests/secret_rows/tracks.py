@@ -20,6 +20,7 @@ from evaluation.models import (
     Operation,
     OperationOutcome,
     Phase,
+    RetiredRow,
     Role,
     Signature,
     Task,
@@ -80,10 +81,10 @@ def make_secret_exception(task: Task, team: Team, organizer: User) -> LateExcept
 
 
 def make_secret_registration(owners: dict[Team, User], organizer: User) -> None:
-    """Rules of the track, and an approved application and a signature of each team."""
-    rules = EntryRules.objects.create(
-        track=organizer.memberships.get().track, needs_approval=True, agreement="Do *no* harm."
-    )
+    """Rules of the track, a row of a dropped table, each team's approved application and signature."""
+    track = organizer.memberships.get().track
+    RetiredRow.objects.create(source="evaluation_stamp", track=track, content={"words": f"{SECRET}-stamp"})
+    rules = EntryRules.objects.create(track=track, needs_approval=True, agreement="Do *no* harm.")
     for team, owner in owners.items():
         whose = f"{SECRET}-rival" if team.name.endswith("-rival") else SECRET
         Application.objects.create(
