@@ -67,7 +67,6 @@ register_tables(
         "section_count problem",
         "Run": "tag team task state type pool_depth pool_priority received_at is_late",
         "Scoring": "task queued_at claimed_at ended_at attempt_count parked_at",
-        "Signature": "team signed_at signed_by agreement_sha256",
         "SubmissionQuestion": "text task place kind is_required",
         "Task": "name track kind opens_at closes_at judging_at releases_at",
         "Team": "name track is_baseline created_at",

@@ -21,7 +21,7 @@ from evaluation.runs.rankings import Ranking
 from evaluation.runs.submission import QuestionKind, SubmissionQuestion, TeamLimit
 from evaluation.runs.verdicts import RunVerdict
 from evaluation.teams.models import Invitation, Team
-from evaluation.teams.registration import Application, ApplicationState, EntryRules, Signature
+from evaluation.teams.registration import Application, ApplicationState, EntryRules
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task, TaskKind, Track

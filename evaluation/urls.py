@@ -131,7 +131,6 @@ of_teams = [
     path("new/", teams.team_create, name="team_create"),
     path("<int:team>/", teams.team_detail, name="team_detail"),
     path("<int:team>/apply/", teams.team_apply, name="team_apply"),
-    path("<int:team>/sign/", teams.team_sign, name="team_sign"),
     path("<int:team>/decide/", teams.team_decide, name="team_decide"),
     path("<int:team>/rename/", teams.team_rename, name="team_rename"),
     path("<int:team>/link/renew/", teams.team_link_renew, name="team_link_renew"),

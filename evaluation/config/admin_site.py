@@ -19,7 +19,7 @@ from evaluation.access.people import Role, tracks_of
 GROUPS = {
     "Tracks": "Track Task Criteria Collection Topic Document Picture Announcement Archiving Family "
     "SubmissionQuestion TeamLimit LateException",
-    "People": "User Membership Invitation Team EntryRules Application Signature Token",
+    "People": "User Membership Invitation Team EntryRules Application Token",
     "Judging by people": "JudgingPlan GoldItem ExtraQuestion Assignment TrainingReply",
     "Judging by models": "Judge Prompt Trial Comparison Job Mapping Price Rate Budget",
     "Records": "Run RunNote Pool Qrels Report Judgment Remark Import Mail LedgerEntry",

@@ -51,7 +51,7 @@ def receive_run(
     A run after the close, in the task's grace period or by an exception of the team, is accepted and marked
     as late, unless the team sent the same bytes in time. ``replies`` are those to the task's questions, by
     name; optional for baselines. If the person repeats an upload with the same ``client_uuid``, return the
-    first run. Raises not-of-team, team-not-approved, agreement-not-signed, task-not-open, upload-too-large,
+    first run. Raises not-of-team, team-not-approved, task-not-open, upload-too-large,
     storage-full, reply-missing, reply-unknown, KeyUsedTwice; then nothing is stored.
     """
     if client_uuid and (sent := _earlier_upload(client_uuid, by)):

@@ -18,12 +18,13 @@ from evaluation.teams.invitations import invite_people
 from evaluation.teams.lookups import find_named_team, find_own_team
 from evaluation.teams.membership import create_team, rename_team
 from evaluation.teams.models import Invitation, Team
-from evaluation.teams.registering import apply_for_track, decide_application, has_signed, sign_agreement
+from evaluation.teams.registering import apply_for_track, decide_application
 from evaluation.teams.registration import ApplicationState, EntryRules
 from evaluation.tracks.lookups import find_organized_track, find_track
 from evaluation.tracks.models import Track
 from evaluation.web.api.bearer import TokenRequest, inviter, member, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.gone import gone
 from evaluation.web.api.operations import TRACK, DoneOut, Page, Text, Window, page_of
 from trackside.errors import InputError
 
@@ -125,11 +126,9 @@ TEAM = f"{TRACK}/teams/{{int:team}}"
 
 
 class RulesOut(Schema):
-    """What a team needs before it uploads; its owner signs the agreement by its SHA-256."""
+    """What a team needs before it uploads."""
 
     needs_approval: bool
-    agreement: str
-    agreement_sha256: str
 
 
 class TeamOut(Schema):
@@ -139,17 +138,11 @@ class TeamOut(Schema):
     name: str
     is_baseline: bool
     application: ApplicationState | None
-    has_signed: bool
 
     @staticmethod
     def resolve_application(team: Team) -> str | None:
         """Return the state of the application."""
         return team.application.state if hasattr(team, "application") else None
-
-    @staticmethod
-    def resolve_has_signed(team: Team) -> bool:
-        """Whether an owner signed the current agreement."""
-        return has_signed(team, EntryRules.objects.of(team.track))
 
 
 class DecisionForm(forms.Form):
@@ -191,7 +184,6 @@ def team_rename(request: TokenRequest, track: str, team: int) -> Team:
 
 
 WORDS = texts(words="What the organizers should know of the team.")
-AGREEMENT = texts(agreement_sha256="SHA-256 of the agreement that you have read.")
 
 
 @change(team_router, f"{TEAM}/apply", TeamOut, reads=WORDS, rate="change", auth=member)
@@ -204,12 +196,13 @@ def team_apply(request: TokenRequest, track: str, team: int) -> Team:
     return find_own_team(request, track, team)
 
 
-@change(team_router, f"{TEAM}/sign", TeamOut, reads=AGREEMENT, rate="change", auth=member)
-def team_sign(request: TokenRequest, track: str, team: int) -> Team:
-    """Sign the agreement for a team that you own."""
-    own_team = find_own_team(request, track, team)
-    sign_agreement(team=own_team, by=request.user, **read_form(AGREEMENT, request).cleaned_data)
-    return own_team
+gone(
+    team_router,
+    "POST",
+    f"{TEAM}/sign",
+    name="team_sign",
+    words="Put a link to the agreement into the guidelines, and approve the teams that have signed it.",
+)
 
 
 @change(team_router, f"{TEAM}/decide", TeamOut, reads=DecisionForm, rate="announcement")

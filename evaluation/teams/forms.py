@@ -25,14 +25,13 @@ class TeamNameForm(forms.ModelForm[Team]):
 
 
 class EntryRulesForm(OpenedForm[EntryRules]):
-    """Requirements of the track for uploads of teams."""
+    """The requirement of the track for uploads of teams."""
 
     owner = "track"
 
     class Meta:
         model = EntryRules
-        fields = ("needs_approval", "agreement")
-        labels = {"agreement": "Agreement to sign"}
+        fields = ("needs_approval",)
 
 
 MOST_AT_ONCE = 50  # addresses of one form

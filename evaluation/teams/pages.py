@@ -30,8 +30,8 @@ from evaluation.teams.membership import (
     renew_team_link,
 )
 from evaluation.teams.models import Team
-from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
-from evaluation.teams.registration import WORDS_MAX, Application, EntryRules, Signature
+from evaluation.teams.registering import apply_for_track, decide_application
+from evaluation.teams.registration import WORDS_MAX, Application, EntryRules
 from evaluation.tracks.lookups import find_organized_track, find_track
 from evaluation.web.opened_forms import atomic_post
 from trackside.errors import InputError
@@ -167,7 +167,7 @@ DECISIONS = {"approve": True, "decline": False}
 @form_view("change")
 @atomic_post
 def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
-    """Set the track's requirements, and list the teams with their applications and signatures."""
+    """Set whether the organizers approve teams, and list the teams with their applications."""
     own_track = find_organized_track(request, track)
     rules = EntryRules.objects.of(own_track)
     form = EntryRulesForm(request.POST if request.method == "POST" else None, instance=rules)
@@ -175,17 +175,8 @@ def track_registration(request: SignedInRequest, track: str) -> HttpResponse:
         form.save()
         messages.success(request, "Saved. Uploads are checked by these rules from now on.")
         return redirect("track_registration", track)
-    saved = EntryRules.objects.of(own_track)
     teams = Team.objects.filter(track=own_track, is_baseline=False).select_related("application__applied_by")
-    signed = Signature.objects.filter(team__track=own_track, agreement_sha256=saved.agreement_sha256)
-    signatures = {signature.team_id: signature for signature in signed.select_related("signed_by")}
-    context = {
-        "track": own_track,
-        "form": form,
-        "rules": saved,
-        "rows": [(team, signatures.get(team.pk)) for team in teams],
-        "words_max": WORDS_MAX,
-    }
+    context = {"track": own_track, "form": form, "teams": teams, "words_max": WORDS_MAX}
     return render(request, "evaluation/teams/track_registration.html", context)
 
 
@@ -216,27 +207,10 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     return redirect("team_detail", track, team)
 
 
-@post_view("change")
-def team_sign(request: SignedInRequest, track: str, team: int) -> HttpResponse:
-    """Sign the agreement for the team; its owner only."""
-    own_team = find_own_team(request, track, team)
-    sha256 = request.POST.get("agreement_sha256", "")
-    with error_shown(request):
-        sign_agreement(team=own_team, agreement_sha256=sha256, by=request.user)
-        messages.success(request, f"{own_team} has signed the agreement.")
-    return redirect("team_detail", track, team)
-
-
 def registration_of(team: Team) -> dict[str, Any]:
     """Return the context of a team's registration for its page; empty without requirements."""
     rules = EntryRules.objects.of(team.track)
-    if team.is_baseline or not (rules.needs_approval or rules.agreement_sha256):
+    if team.is_baseline or not rules.needs_approval:
         return {}
-    signatures = Signature.objects.filter(team=team).select_related("signed_by")
-    return {
-        "rules": rules,
-        "application": Application.objects.filter(team=team).first(),
-        "signature": signatures.filter(agreement_sha256=rules.agreement_sha256).first(),
-        "older_signature": signatures.exclude(agreement_sha256=rules.agreement_sha256).first(),
-        "words_max": WORDS_MAX,
-    }
+    application = Application.objects.filter(team=team).first()
+    return {"rules": rules, "application": application, "words_max": WORDS_MAX}

@@ -1,4 +1,4 @@
-"""Apply for a track, approve and decline teams, sign the agreement, and check all this at an upload."""
+"""Apply for a track, approve and decline teams, and check this at an upload."""
 
 from collections.abc import Iterable
 
@@ -9,13 +9,13 @@ from evaluation.access.people import User
 from evaluation.mail.actions import site_link
 from evaluation.teams.membership import check_owns, mail_team
 from evaluation.teams.models import Team
-from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules, Signature
+from evaluation.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules
 from evaluation.tracks.models import Track
 from trackside.errors import InputError
 
 
 def check_registered(team: Team) -> None:
-    """Raise team-not-approved or agreement-not-signed if the team may not upload; baselines always may."""
+    """Raise team-not-approved if the team may not upload; baselines always may."""
     if team.is_baseline:
         return
     rules = EntryRules.objects.of(team.track)
@@ -25,13 +25,6 @@ def check_registered(team: Team) -> None:
             f"The organizers of {team.track} have not approved {team}. Its owner applies on the team's page; "
             "once they approve it, upload the run again.",
             code="team-not-approved",
-            status=403,
-        )
-    if rules.agreement_sha256 and not has_signed(team, rules):
-        raise InputError(
-            f"{team} has not signed the agreement of {team.track} in its current text. Its owner signs it on "
-            "the team's page; then upload the run again.",
-            code="agreement-not-signed",
             status=403,
         )
 
@@ -45,11 +38,6 @@ def missing_of(teams: Iterable[Team]) -> list[tuple[Team, str]]:
         except InputError as error:
             missing.append((team, str(error)))
     return missing
-
-
-def has_signed(team: Team, rules: EntryRules) -> bool:
-    """Whether an owner of the team signed the current text."""
-    return Signature.objects.filter(team=team, agreement_sha256=rules.agreement_sha256).exists()
 
 
 @transaction.atomic
@@ -87,25 +75,6 @@ def decide_application(*, team: Team, is_approved: bool, note: str, by: User) ->
     link = site_link("team_detail", team.track.slug, team.pk)
     mail_team(team, "application_decided", {"application": application, "link": link})
     return application
-
-
-@transaction.atomic
-def sign_agreement(*, team: Team, agreement_sha256: str, by: User) -> Signature:
-    """Sign the text with this SHA-256 for the team; return the first signature if it is signed already.
-
-    Raises not-owner, team-gone, agreement-changed.
-    """
-    check_owns(team, by)
-    rules = EntryRules.objects.of(team.track)
-    if not rules.agreement_sha256 or agreement_sha256 != rules.agreement_sha256:
-        raise InputError(
-            "The agreement changed while you read it. Read the text below, then sign it.",
-            code="agreement-changed",
-        )
-    signature, _ = Signature.objects.get_or_create(
-        team=team, agreement_sha256=agreement_sha256, defaults={"signed_by": by}
-    )
-    return signature
 
 
 def waiting_count(track: Track) -> int:

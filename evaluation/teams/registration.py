@@ -1,17 +1,13 @@
-"""Requirements of a track for uploads of teams: approval by the organizers, a signed agreement."""
+"""The requirement of a track for uploads of teams: approval by the organizers."""
 
 from __future__ import annotations
 
-import hashlib
-
-import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
-from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.teams.models import OfTeamQuerySet, Team
 from evaluation.tracks.models import Track
@@ -39,11 +35,8 @@ class EntryRules(models.Model):
     needs_approval = models.BooleanField(
         "organizers approve teams",
         default=False,
-        help_text="Only approved teams can upload runs. Each team applies on its page.",
-    )
-    agreement = markdown_field(
-        help_text="Markdown. A team can upload once its owner has signed this text. If you change the text, "
-        "each owner has to sign it again before the next upload.",
+        help_text="Only approved teams can upload runs. Each team applies on its page. Link an agreement to "
+        "sign in the guidelines, and approve the teams that have signed it.",
     )
 
     objects = EntryRulesQuerySet.as_manager()
@@ -53,11 +46,6 @@ class EntryRules(models.Model):
 
     def __str__(self) -> str:
         return f"entry rules of {self.track}"
-
-    @property
-    def agreement_sha256(self) -> str:
-        """Return the SHA-256 of the agreement; empty without an agreement."""
-        return hashlib.sha256(self.agreement.encode()).hexdigest() if self.agreement.strip() else ""
 
 
 class ApplicationState(models.TextChoices):
@@ -100,32 +88,3 @@ class Application(models.Model):
 
     def __str__(self) -> str:
         return f"application of {self.team}"
-
-
-@tracked
-class Signature(models.Model):
-    """The signature of a team's owner under one text of the track's agreement, identified by its SHA-256.
-
-    The audit trail of ``EntryRules`` has all texts.
-    """
-
-    team = models.ForeignKey(Team, models.CASCADE, related_name="signatures")
-    agreement_sha256 = models.CharField(max_length=64)
-    signed_at = models.DateTimeField(db_default=Now(), editable=False)
-    signed_by = models.ForeignKey(User, models.PROTECT, related_name="+")
-
-    track_path = "team__track"
-    objects = OfTeamQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-signed_at", "-pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["team", "agreement_sha256"], name="signature_once_a_text"),
-            models.CheckConstraint(
-                condition=Q(agreement_sha256__regex=r"^[0-9a-f]{64}$"), name="signature_names_a_text"
-            ),
-        ]
-        triggers = [pgtrigger.Protect(name="a_signature_stays", operation=pgtrigger.Update)]
-
-    def __str__(self) -> str:
-        return f"signature of {self.team}"

@@ -13,7 +13,7 @@ from pydantic import ValidationError as SchemaFaults
 
 from evaluation.teams.forms import EntryRulesForm
 from evaluation.teams.registration import EntryRules
-from evaluation.track_files.parts import LISTS, PARTS, PartSchema, plain_text
+from evaluation.track_files.parts import LISTS, PARTS, PartSchema
 from evaluation.tracks.models import Track
 from evaluation.web.opened_forms import lock_row
 
@@ -34,10 +34,9 @@ Path = tuple[str | int, ...]
 
 
 class RegistrationPart(PartSchema):
-    """What teams need before they can upload: an approval, a signed agreement."""
+    """What teams need before they can upload."""
 
     needs_approval: bool = False
-    agreement: str = ""
 
 
 class TrackPart(PartSchema):
@@ -201,9 +200,6 @@ def apply_registration(track: Track, part: RegistrationPart) -> bool:
     lock_row(track)
     stored = read_registration(track)
     fields = part.model_dump(exclude_unset=True)
-    # A signature holds for one text: a file has other line ends than a browser, and no new text.
-    if plain_text(fields.get("agreement", "")).strip() == plain_text(stored["agreement"]).strip():
-        fields.pop("agreement", None)
     if fields.items() <= stored.items():
         return False
     form = EntryRulesForm(stored | fields, instance=EntryRules.objects.of(track))

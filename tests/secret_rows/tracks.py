@@ -22,7 +22,6 @@ from evaluation.models import (
     Phase,
     RetiredRow,
     Role,
-    Signature,
     Task,
     Team,
     Track,
@@ -81,10 +80,10 @@ def make_secret_exception(task: Task, team: Team, organizer: User) -> LateExcept
 
 
 def make_secret_registration(owners: dict[Team, User], organizer: User) -> None:
-    """Rules of the track, a row of a dropped table, each team's approved application and signature."""
+    """Rules of the track, a row of a dropped table, and each team's approved application."""
     track = organizer.memberships.get().track
     RetiredRow.objects.create(source="evaluation_stamp", track=track, content={"words": f"{SECRET}-stamp"})
-    rules = EntryRules.objects.create(track=track, needs_approval=True, agreement="Do *no* harm.")
+    EntryRules.objects.create(track=track, needs_approval=True)
     for team, owner in owners.items():
         whose = f"{SECRET}-rival" if team.name.endswith("-rival") else SECRET
         Application.objects.create(
@@ -96,7 +95,6 @@ def make_secret_registration(owners: dict[Team, User], organizer: User) -> None:
             decided_at=timezone.now(),
             decided_by=organizer,
         )
-        Signature.objects.create(team=team, agreement_sha256=rules.agreement_sha256, signed_by=owner)
 
 
 def make_secret_import(task: Task, organizer: User) -> Import:

@@ -18,7 +18,7 @@ CHANGES = {
     "ALTER TABLE assessment_tally ALTER count TYPE bigint": "missing: column assessment_tally.count integer ",
     "ALTER TABLE assessment_tally ALTER grade SET DEFAULT 1": "unknown: column assessment_tally.grade ",
     "ALTER TABLE assessment_tally DROP CONSTRAINT tally_not_negative": "missing: constraint tally_not_neg",
-    "DROP TRIGGER pgtrigger_a_signature_stays_cb746 ON evaluation_signature": "missing: trigger O CREATE",
+    "DROP TRIGGER pgtrigger_a_retired_row_stays_07c1d ON evaluation_retiredrow": "missing: trigger O CREATE",
     "DROP INDEX account_emailaddress_email_03be32b2": "missing: index CREATE INDEX account_",
     "CREATE TABLE assessment_old (id int)": "unknown: column assessment_old.id ",
     "DROP TABLE evaluation_packing": "missing: column evaluation_packing.",

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from assessment.models import JudgingPlan
-from evaluation.models import Criteria, EntryRules, Task
+from evaluation.models import Criteria, Task
 from tests.concurrency.concurrent_calls import at_once
 from tests.factories import make_organizer, make_task
 
@@ -33,7 +33,6 @@ FORMS: dict[str, tuple[str, tuple[str, str], dict[str, str], Callable[[], object
         {"act": "plan"},
         lambda: str(JudgingPlan.objects.get().gold_percent),
     ),
-    "track_registration": ("agreement", ("first", "second"), {}, lambda: EntryRules.objects.get().agreement),
 }
 
 
@@ -45,8 +44,7 @@ def task(client: Client) -> Task:
 
 
 def address_of(page: str, task: Task) -> str:
-    track = task.track.slug
-    return reverse(page, args=[track] if page == "track_registration" else [track, task.slug])
+    return reverse(page, args=[task.track.slug, task.slug])
 
 
 def sent_by(page: Any, **changes: str) -> dict[str, str]:

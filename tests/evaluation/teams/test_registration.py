@@ -1,10 +1,7 @@
-"""Registration: approval of teams and signatures under an agreement, asked for at each upload."""
-
-from hashlib import sha256
+"""Registration: approval of teams, asked for at each upload."""
 
 import pytest
 from django.core.files.base import ContentFile
-from django.db import ProgrammingError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -17,21 +14,18 @@ from evaluation.models import (
     Phase,
     Role,
     Run,
-    Signature,
     Task,
     Team,
     User,
 )
 from evaluation.pages.needs import organizer_needs
 from evaluation.runs.receiving import receive_run
-from evaluation.teams.registering import apply_for_track, decide_application, sign_agreement
+from evaluation.teams.registering import apply_for_track, decide_application
 from tests.evaluation.readers import seen_by
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
-
-TEXT = "We use the images for *research* only."
 
 
 @pytest.fixture
@@ -54,10 +48,8 @@ def organizer(task: Task) -> User:
     return make_organizer(task.track)
 
 
-def set_rules(task: Task, *, needs_approval: bool = False, agreement: str = "") -> EntryRules:
-    return EntryRules.objects.update_or_create(
-        track=task.track, defaults={"needs_approval": needs_approval, "agreement": agreement}
-    )[0]
+def set_rules(task: Task, *, needs_approval: bool = False) -> None:
+    EntryRules.objects.update_or_create(track=task.track, defaults={"needs_approval": needs_approval})
 
 
 def upload(task: Task, team: Team, by: User) -> Run:
@@ -92,7 +84,7 @@ def test_only_approved_teams_upload_where_the_track_asks_for_it(
 
 
 def test_baselines_and_other_tracks_are_exempt(task: Task, organizer: User) -> None:
-    set_rules(task, needs_approval=True, agreement=TEXT)
+    set_rules(task, needs_approval=True)
     assert upload(task, make_team(task.track, is_baseline=True), organizer).pk
     other = make_task(phase=Phase.OPEN)
     free = make_team(other.track)
@@ -107,34 +99,11 @@ def test_organizers_approve_a_team_that_has_not_applied(
     assert upload(task, team, owner).pk
 
 
-def test_changed_agreement_is_signed_again_before_the_next_upload(
-    task: Task, team: Team, owner: User
-) -> None:
-    rules = set_rules(task, agreement=TEXT)
-    with refused("agreement-not-signed"):
-        upload(task, team, owner)
-    signed = sign_agreement(team=team, agreement_sha256=sha256(TEXT.encode()).hexdigest(), by=owner)
-    assert (signed.signed_by, signed.agreement_sha256) == (owner, rules.agreement_sha256)
-    assert upload(task, team, owner).pk
-    changed = set_rules(task, agreement=TEXT + " Nothing else.")
-    with refused("agreement-not-signed"):
-        upload(task, team, owner)
-    with refused("agreement-changed"):
-        sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
-    sign_agreement(team=team, agreement_sha256=changed.agreement_sha256, by=owner)
-    assert upload(task, team, owner).pk
-    set_rules(task, agreement=TEXT)  # the old text again, which is signed
-    assert upload(task, team, owner).pk
-
-
-def test_only_the_owner_applies_and_signs(task: Task, team: Team, owner: User, organizer: User) -> None:
-    rules = set_rules(task, needs_approval=True, agreement=TEXT)
+def test_only_the_owner_applies(team: Team, owner: User, organizer: User) -> None:
     member = make_team_member(team, role=Role.TEAM_MEMBER)
     for person in (member, organizer):
         with refused("not-owner"):
             apply_for_track(team=team, words="", by=person)
-        with refused("not-owner"):
-            sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=person)
 
 
 def test_one_application_waits_and_its_length_is_limited(team: Team, owner: User, organizer: User) -> None:
@@ -149,28 +118,14 @@ def test_one_application_waits_and_its_length_is_limited(team: Team, owner: User
         apply_for_track(team=team, words="", by=owner)
 
 
-def test_signature_stays_and_all_is_on_record(task: Task, team: Team, owner: User, organizer: User) -> None:
-    rules = set_rules(task, needs_approval=True, agreement=TEXT)
-    signed = sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
-    again = sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
-    assert again.pk == signed.pk
-    with pytest.raises(ProgrammingError, match="Cannot update"), transaction.atomic():
-        Signature.objects.update(signed_by=organizer)
+def test_decision_is_on_record(team: Team, owner: User, organizer: User) -> None:
     apply_for_track(team=team, words="Two students.", by=owner)
     decided = decide_application(team=team, is_approved=True, note="", by=organizer)
-    rules.agreement = "Other."
-    rules.save()
     assert [each.verb for each in changes_to(decided)] == ["changed", "added"]
-    assert changes_to(rules)[0].fields == [("agreement", TEXT, "Other.")]
 
 
-def test_team_and_organizers_see_application_and_signature(task: Task, team: Team, owner: User) -> None:
-    rules = set_rules(task, agreement=TEXT)
-    for row in (
-        apply_for_track(team=team, words="", by=owner),
-        sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner),
-    ):
-        assert seen_by(row, team) == {"organizer", "member"}
+def test_team_and_organizers_see_an_application(team: Team, owner: User) -> None:
+    assert seen_by(apply_for_track(team=team, words="", by=owner), team) == {"organizer", "member"}
 
 
 def test_dashboard_names_applications_that_wait(task: Task, team: Team, owner: User, organizer: User) -> None:
@@ -185,22 +140,17 @@ def test_dashboard_names_applications_that_wait(task: Task, team: Team, owner: U
     assert waiting() == []
 
 
-def test_organizer_sets_rules_owner_applies_and_signs_organizer_approves(
+def test_organizer_sets_rules_owner_applies_organizer_approves(
     client: Client, task: Task, team: Team, owner: User, organizer: User
 ) -> None:
     client.force_login(organizer)
     rules_page = reverse("track_registration", args=[task.track.slug])
-    client.post(rules_page, {"needs_approval": "on", "agreement": TEXT})
+    client.post(rules_page, {"needs_approval": "on"})
     client.force_login(owner)
     own = [task.track.slug, team.pk]
     page = client.get(reverse("team_detail", args=own)).content.decode()
-    assert "<em>research</em>" in page
-    digest = sha256(TEXT.encode()).hexdigest()
-    assert digest in page
     assert page.count('class="first"') == 1
     client.post(reverse("team_apply", args=own), {"words": "Two students."})
-    assert client.get(reverse("team_detail", args=own)).content.decode().count('class="first"') == 1
-    client.post(reverse("team_sign", args=own), {"agreement_sha256": digest})
     assert client.post(reverse("team_decide", args=own), {"decision": "approve"}).status_code == 404
     client.force_login(organizer)
     assert "Two students." in client.get(rules_page).content.decode()
@@ -216,7 +166,7 @@ def test_organizer_sets_rules_owner_applies_and_signs_organizer_approves(
 
 
 def test_upload_page_says_what_is_missing(client: Client, task: Task, team: Team, owner: User) -> None:
-    set_rules(task, needs_approval=True, agreement=TEXT)
+    set_rules(task, needs_approval=True)
     client.force_login(owner)
     page = client.get(reverse("run_upload", args=[task.track.slug, task.slug])).content.decode()
     assert "have not approved Kestrel" in page

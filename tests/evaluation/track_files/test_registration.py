@@ -7,13 +7,10 @@ import pytest
 from evaluation.access.changes import changes_to
 from evaluation.imports.actions import latest_choice, set_chosen_fields
 from evaluation.models import EntryRules, ImportKind, Task, User
-from evaluation.teams.registering import has_signed, sign_agreement
 from evaluation.track_files.track_file import apply_track, copy_settings, export_track
-from tests.factories import make_organizer, make_staff, make_task, make_team, make_team_member
+from tests.factories import make_organizer, make_staff, make_task
 
 pytestmark = pytest.mark.django_db
-
-TEXT = "We use the images for *research* only.\nWe cite the track."
 
 
 @pytest.fixture
@@ -40,53 +37,26 @@ def test_file_sets_the_requirements_once(task: Task, organizer: User) -> None:
     stranger = make_organizer(make_task().track)
     (fault,) = apply_track(text=file_of(task, "needs_approval = true\n"), by=stranger).faults
     assert "You organize no track" in fault.what
-    text = file_of(task, f'needs_approval = true\nagreement = """\n{TEXT}\n"""\n')
+    text = file_of(task, "needs_approval = true\n")
     trial = apply_track(text=text, by=organizer, is_trial=True)
     assert (trial.faults, EntryRules.objects.exists()) == ([], False)
     assert trial.changes == [f"track {task.track.slug}: registration changed"]
     assert apply_track(text=text, by=organizer).changes == trial.changes
     rules = EntryRules.objects.get(track=task.track)
-    assert (rules.needs_approval, rules.agreement) == (True, TEXT)  # the form removes blanks around it
+    assert rules.needs_approval
     assert [each.verb for each in changes_to(rules)] == ["added"]
     assert apply_track(text=text, by=organizer).changes == []
 
 
 def test_exported_requirements_make_an_equal_track(task: Task, organizer: User) -> None:
-    EntryRules.objects.create(track=task.track, needs_approval=True, agreement=TEXT)
+    EntryRules.objects.create(track=task.track, needs_approval=True)
     text = export_track(task.track)
-    wanted = {"needs_approval": True, "agreement": TEXT}
-    assert tomllib.loads(text)["track"]["registration"] == wanted
+    assert tomllib.loads(text)["track"]["registration"] == {"needs_approval": True}
     assert apply_track(text=text, by=organizer).changes == []
     elsewhere = text.replace(f'slug = "{task.track.slug}"', 'slug = "elsewhere"', 1)
     elsewhere = elsewhere.replace(task.track.name, "Elsewhere")
     assert apply_track(text=elsewhere, by=make_staff()).faults == []
-    copied = EntryRules.objects.get(track__slug="elsewhere")
-    assert (copied.needs_approval, copied.agreement) == (True, TEXT)
-
-
-def test_requirement_that_the_file_does_not_name_stays(task: Task, organizer: User) -> None:
-    EntryRules.objects.create(track=task.track, needs_approval=True, agreement=TEXT)
-    assert apply_track(text=file_of(task, 'agreement = "Other."\n'), by=organizer).changes
-    assert apply_track(text=file_of(task, ""), by=organizer).changes == []
-    rules = EntryRules.objects.get()
-    assert (rules.needs_approval, rules.agreement) == (True, "Other.")
-    assert apply_track(text=file_of(task, 'agreement = ""\n'), by=organizer).changes
-    assert EntryRules.objects.get().agreement_sha256 == ""
-
-
-def test_replay_keeps_the_signatures_of_a_text_with_line_ends_of_browsers(
-    task: Task, organizer: User
-) -> None:
-    """TOML has line feeds, browsers send carriage returns; a signature holds for the bytes of one text."""
-    rules = EntryRules.objects.create(track=task.track, agreement=TEXT.replace("\n", "\r\n"))
-    team = make_team(task.track)
-    owner = make_team_member(team)
-    sign_agreement(team=team, agreement_sha256=rules.agreement_sha256, by=owner)
-    text = export_track(task.track)
-    assert apply_track(text=text, by=organizer).changes == []
-    approved = text.replace("needs_approval = false", "needs_approval = true")
-    assert apply_track(text=approved, by=organizer).changes
-    assert has_signed(team, EntryRules.objects.get(needs_approval=True))
+    assert EntryRules.objects.get(track__slug="elsewhere").needs_approval
 
 
 @pytest.mark.parametrize(
@@ -96,13 +66,7 @@ def test_replay_keeps_the_signatures_of_a_text_with_line_ends_of_browsers(
             'needs_approval = "yes"\n',
             "track registration needs_approval: Input should be a valid bool",
         ),
-        ("agreement = 1\n", "track registration agreement: Input should be a valid string."),
-        ("\nagrement = 'a'\n", "track registration agrement: no such key belongs here."),
-        ('agreement = "a\\u0000"\n', "track registration agreement: it contains NUL"),
-        (
-            f'needs_approval = true\nagreement = "{"a" * 50_001}"\n',
-            "track registration agreement: Ensure this value has at most 50000 characters",
-        ),
+        ("agreement = 'Be kind.'\n", "track registration agreement: no such key belongs here."),
     ],
 )
 def test_wrong_requirement_is_a_fault_with_its_line(
@@ -114,7 +78,7 @@ def test_wrong_requirement_is_a_fault_with_its_line(
 
 
 def test_copied_settings_leave_the_requirements_alone(task: Task) -> None:
-    EntryRules.objects.create(track=task.track, needs_approval=True, agreement=TEXT)
+    EntryRules.objects.create(track=task.track, needs_approval=True)
     target = make_task()
     copy_settings(source=task, target=target, by=make_staff())
     assert not EntryRules.objects.filter(track=target.track).exists()

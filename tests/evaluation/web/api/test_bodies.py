@@ -16,7 +16,7 @@ from tests.whole_site import WholeSite
 pytestmark = pytest.mark.django_db
 
 FORM = "application/x-www-form-urlencoded"
-OF_OWNERS = {"team_rename", "team_apply", "team_sign"}  # for organizers such a team is no team of theirs
+OF_OWNERS = {"team_rename", "team_apply"}  # for organizers such a team is no team of theirs
 CHANGED = [
     (path, method, operation)
     for path, methods in api.get_openapi_schema()["paths"].items()

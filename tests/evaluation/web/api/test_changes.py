@@ -164,19 +164,19 @@ def test_refused_change_stores_nothing(program: Client, task: Task) -> None:
     assert (Announcement.objects.count(), Mail.objects.count()) == before
 
 
-def test_team_is_made_applies_signs_and_is_decided(task: Task, organizer: User) -> None:
+def test_team_is_made_applies_and_is_decided(task: Task, organizer: User) -> None:
     Task.objects.update(**dates_of(Phase.OPEN))
     track = f"/api/v1/tracks/{task.track.slug}"
     text = f'[track]\nslug = "{task.track.slug}"\nname = "{task.track.name}"\nyear = 2026\n'
-    text += '[track.registration]\nneeds_approval = true\nagreement = "Be kind."\n'
+    text += "[track.registration]\nneeds_approval = true\n"
     leader, owner = program_of(organizer), program_of(User.objects.create_verified("o@example.org", "p"))
     assert leader.post("/api/v1/track-files", {"file": ContentFile(text.encode(), "t")}).status_code == 200
     made = owner.post(f"{track}/teams", {"name": "Kestrel"}).json()
-    assert (made["name"], made["application"], made["has_signed"]) == ("Kestrel", None, False)
+    assert (made["name"], made["application"]) == ("Kestrel", None)
+    assert owner.get(f"{track}/registration").json() == {"needs_approval": True}
     team = f"{track}/teams/{made['id']}"
     assert owner.post(f"{team}/apply", {"words": "We do CLIP."}).json()["application"] == "waiting"
-    sha256 = owner.get(f"{track}/registration").json()["agreement_sha256"]
-    assert owner.post(f"{team}/sign", {"agreement_sha256": sha256}).json()["has_signed"]
+    assert owner.post(f"{team}/sign", {"agreement_sha256": "0" * 64}).json()["type"] == "urn:trackside:gone"
     assert leader.post(f"{team}/decide", {"decision": "approve"}).json()["application"] == "approved"
     assert owner.post(f"{team}/decide", {"decision": "approve"}).status_code == 404
     assert leader.post(f"{team}/rename", {"name": "Mine"}).status_code == 404
