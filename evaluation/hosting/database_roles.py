@@ -63,7 +63,8 @@ def _reconnect(entry: dict[str, Any]) -> None:
 def grant_roles() -> list[str]:
     """As the owner, grant the role of web and workers its privileges and revoke all others.
 
-    Returns a line for each table that the role may not rewrite; empty if the site has one role.
+    Returns a line for each table that the role may not rewrite; empty if the site has one role. A restored
+    backup of an older release lacks the tables of later migrations; ``migrate`` grants those.
     """
     if not has_two_roles():
         return []
@@ -76,6 +77,8 @@ def grant_roles() -> list[str]:
         for statement in GRANTS:
             names = {"web": web, "database": database, "ignorable": sql.Literal(ignorable)}
             cursor.execute(sql.SQL(statement).format(**names).as_string())
+        tables = set(connection.introspection.table_names(cursor))
+        revoked = {table: privileges for table, privileges in revoked.items() if table in tables}
         for table, privileges in revoked.items():
             revoke = sql.SQL("REVOKE {privileges} ON {table} FROM {web}")
             words = sql.SQL(", ").join(map(sql.SQL, privileges))
