@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 import pgtrigger
@@ -59,27 +58,12 @@ class GoldItem(models.Model):
         task = Task.objects.filter(pk=self.task_id).first()
         if task is None:
             return  # the form reports this
-        check_gold(task, [self])
-
-
-def check_gold(task: Task, items: Sequence[GoldItem]) -> None:
-    """Raise ValidationError for the first item with a topic, document or grade that the task lacks."""
-    documents = Document.objects.filter(
-        collection=task.collection_id, docno__in={item.docno for item in items}
-    )
-    topics = task.topics.filter(number__in={item.topic for item in items})
-    docnos, numbers = (
-        set(documents.values_list("docno", flat=True)),
-        set(topics.values_list("number", flat=True)),
-    )
-    scale = Criteria.objects.current(task).scale
-    for item in items:
         faults = {}
-        if item.topic not in numbers:
-            faults["topic"] = f"{task} has no topic {item.topic}."
-        if item.docno not in docnos:
-            faults["docno"] = f"The collection has no document {item.docno}."
-        if item.grade not in scale:
+        if not task.topics.filter(number=self.topic).exists():
+            faults["topic"] = f"{task} has no topic {self.topic}."
+        if not Document.objects.filter(collection=task.collection_id, docno=self.docno).exists():
+            faults["docno"] = f"The collection has no document {self.docno}."
+        if self.grade not in (scale := Criteria.objects.current(task).scale):
             faults["grade"] = f"Choose one of {', '.join(map(str, scale))}."
         if faults:
             raise ValidationError(faults)

@@ -8,7 +8,7 @@ from django.forms.models import model_to_dict
 from django.urls import reverse
 from pydantic import Field
 
-from assessment.models.gold import GoldItem, GoldUse, TrainingReply, check_gold
+from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.preparing.forms import PlanForm
 from evaluation.access.people import User
@@ -18,13 +18,12 @@ from evaluation.track_files.parts import (
     AskedPart,
     PartSchema,
     TrackFilePart,
-    apply_questions,
+    create_questions,
     read_questions,
     set_fields,
 )
 from evaluation.tracks.models import Task
 from evaluation.web.rows import RowTable, register_rows
-from trackside.errors import InputError
 
 
 def plan_status(task: Task) -> StepStatus:
@@ -71,48 +70,14 @@ def _read_plan(task: Task) -> dict[str, Any] | None:
     return {name: value for name, value in values.items() if value is not None} if plan.pk else None
 
 
-def _apply_plan(task: Task, part: PlanPart, _by: User) -> bool:
-    return set_fields(JudgingPlan.objects.of(task), part.model_dump(exclude_unset=True))
+def _apply_plan(task: Task, part: PlanPart, _by: User) -> None:
+    set_fields(JudgingPlan.objects.of(task), part.model_dump(exclude_unset=True))
 
 
 class ExtraQuestionPart(AskedPart):
     """An extra question."""
 
     is_required: bool = True
-
-
-class GoldPart(PartSchema):
-    """A pair with its right grade."""
-
-    topic: str
-    docno: str
-    grade: int = Field(ge=0, le=100)
-    use: Literal["mixed", "practice", "exam"] = "mixed"
-    explanation: str = ""
-
-
-def _read_gold(task: Task) -> list[dict[str, Any]]:
-    names = GoldPart.model_fields
-    return [{name: getattr(item, name) for name in names} for item in GoldItem.objects.filter(task=task)]
-
-
-def _apply_gold(task: Task, parts: list[GoldPart], _by: User) -> bool:
-    """Set the pairs in a constant number of queries: a file may name a thousand pairs."""
-    existing = {(item.topic, item.docno): item for item in GoldItem.objects.filter(task=task)}
-    new_values = {(part.topic, part.docno): part.model_dump() for part in parts}
-    if len(new_values) < len(parts):
-        raise InputError("A pair of topic and document is named twice. Name it once.", code="pair-repeated")
-    changed = []
-    for pair, values in new_values.items():
-        item = existing.get(pair)
-        if item is None or any(getattr(item, name) != value for name, value in values.items()):
-            changed.append(GoldItem(pk=item.pk if item else None, task=task, **values))
-    for item in changed:
-        item.clean_fields(exclude={"task"})
-    check_gold(task, changed)
-    GoldItem.objects.bulk_create([item for item in changed if item.pk is None])
-    GoldItem.objects.bulk_update([item for item in changed if item.pk], ["grade", "use", "explanation"])
-    return bool(changed)
 
 
 class ExtraQuestionTextForm(forms.ModelForm[ExtraQuestion]):
@@ -149,11 +114,10 @@ def register() -> None:
             "extra_questions",
             list[ExtraQuestionPart],
             lambda task: read_questions(manager, task, ExtraQuestionPart.model_fields),
-            lambda task, parts, _by: apply_questions(manager, task, parts),
+            lambda task, parts, _by: create_questions(manager, task, parts),
             is_stored_one_by_one=True,
         )
     )
-    PARTS.append(TrackFilePart("gold", list[GoldPart], _read_gold, _apply_gold, is_copied=False))
     register_rows(
         RowTable(
             "plan",

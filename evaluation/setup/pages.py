@@ -20,7 +20,7 @@ from evaluation.setup.actions import add_picture, confirm_release, made_public, 
 from evaluation.setup.forms import GuidelinesForm, PictureForm, TaskBeginForm, TrackBeginForm, TrackFileForm
 from evaluation.setup.scale import PRESETS
 from evaluation.setup.steps import Stage, after_saving, first_open_step, needs_of, render_step, wizard_context
-from evaluation.track_files.track_file import apply_track, copy_settings, export_track
+from evaluation.track_files.track_file import copy_settings, create_track, export_track
 from evaluation.tracks.actions import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
@@ -85,18 +85,17 @@ def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
 
 
 @post_view()
-def track_file_apply(request: SignedInRequest) -> HttpResponse:
-    """Make or change a track by a file, which the page for new tracks sends; for the site's staff."""
+def track_create(request: SignedInRequest) -> HttpResponse:
+    """Create a track from a file, which the page for new tracks sends; for the site's staff."""
     if not request.user.is_superuser:
         raise Http404
     form = TrackFileForm(request.POST, request.FILES)
     faults: list[Any] = []
     if form.is_valid():
-        applied = apply_track(text=form.cleaned_data["file"], by=request.user)
-        if applied.track and not applied.faults:
-            messages.success(request, f"{applied.track}: {len(applied.changes)} changes by the file.")
-            return redirect("track_detail", applied.track.slug)
-        faults = applied.faults
+        created = create_track(text=form.cleaned_data["file"], by=request.user)
+        if created.track and not created.faults:
+            return redirect("track_detail", created.track.slug)
+        faults = created.faults
     context = {"form": TrackBeginForm(by=request.user), "file_form": form, "faults": faults}
     return render(request, "evaluation/setup/begin.html", context)
 
@@ -104,7 +103,7 @@ def track_file_apply(request: SignedInRequest) -> HttpResponse:
 @login_required
 @require_safe
 def track_file(request: SignedInRequest, track: str) -> HttpResponse:
-    """Send the track as a file that can be checked and applied, here or on another site."""
+    """Send the track as a file that creates a track, here or on another site."""
     own_track = find_organized_track(request, track)
     return HttpResponse(
         export_track(own_track),

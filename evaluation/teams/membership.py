@@ -232,35 +232,23 @@ def add_team(*, track: Track, name: str, is_baseline: bool) -> Team:
     return Team.objects.create(track=track, name=name, is_baseline=is_baseline)
 
 
-@transaction.atomic
-def add_teams(*, track: Track, teams: Mapping[int, tuple[str, bool]]) -> tuple[list[str], dict[int, str]]:
-    """Create teams of these (name, is_baseline), or change those that the track has, in few queries.
+def add_teams(*, track: Track, teams: Mapping[str, bool]) -> dict[str, str]:
+    """Create teams of a new track in one query, by name: whether it is a baseline.
 
-    Returns a line for each new or changed team, and the problem of each team that cannot be made, by key.
+    Return the problem of each name that no team can have; the other teams are created.
     """
-    Track.objects.select_for_update(no_key=True).get(pk=track.pk)
-    known = {team.name: team for team in Team.objects.filter(track=track)}
-    names = {folded(name) for name in known}
-    new: list[Team] = []
-    changed: dict[str, Team] = {}
-    lines: list[str] = []
-    problems: dict[int, str] = {}
-    for key, (name, is_baseline) in teams.items():
-        if team := known.get(name):
-            if team.is_baseline != is_baseline:
-                team.is_baseline = is_baseline
-                changed[name] = team
-                lines.append(f"team {name}: changed")
-        elif problem := _name_problem(name, names):
-            problems[key] = problem
-        else:
-            known[name] = Team(track=track, name=name, is_baseline=is_baseline)
-            new.append(known[name])
-            names.add(folded(name))
-            lines.append(f"team {name}: new")
-    Team.objects.bulk_update([team for team in changed.values() if team.pk], ["is_baseline"])
-    Team.objects.bulk_create(new)
-    return lines, problems
+    problems: dict[str, str] = {}
+    names: set[str] = set()
+    for name in teams:
+        if problem := _name_problem(name, names):
+            problems[name] = problem
+        names.add(folded(name))
+    Team.objects.bulk_create(
+        Team(track=track, name=name, is_baseline=is_baseline)
+        for name, is_baseline in teams.items()
+        if name not in problems
+    )
+    return problems
 
 
 def _name_problem(name: str, names: Collection[str]) -> str:

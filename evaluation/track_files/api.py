@@ -1,4 +1,4 @@
-"""API operations that export, check and apply a track as a TOML file."""
+"""API operations that export a track as a TOML file, and create one from a file."""
 
 from http import HTTPStatus
 
@@ -7,9 +7,10 @@ from django.http.response import HttpResponseBase
 from ninja import File, Router, Schema, UploadedFile
 
 from evaluation.track_files.schema import MAX_FILE
-from evaluation.track_files.track_file import Applied, apply_track, export_track
+from evaluation.track_files.track_file import CreatedTrack, create_track, export_track
 from evaluation.tracks.lookups import find_organized_track
 from evaluation.web.api.bearer import TokenRequest, organizer
+from evaluation.web.api.gone import gone
 from evaluation.web.api.operations import TRACK, file_of
 from evaluation.web.api.problems import problem
 from trackside.errors import InputError
@@ -17,11 +18,10 @@ from trackside.errors import InputError
 router = Router(tags=["Setting up"], auth=organizer)
 
 
-class AppliedOut(Schema):
-    """The track that the file names, and what it changes; empty if the track equals the file."""
+class CreatedOut(Schema):
+    """The track that the file created."""
 
     track: str
-    changes: list[str]
 
 
 @router.get(f"{TRACK}/file", url_name="track_file", openapi_extra=file_of("application/toml"))
@@ -31,19 +31,19 @@ def track_file_read(request: TokenRequest, track: str) -> HttpResponse:
     return HttpResponse(export_track(track_row), content_type="application/toml; charset=utf-8")
 
 
-@router.post("/track-files/check", response=AppliedOut, url_name="track_file_check")
-def track_file_check(request: TokenRequest, file: File[UploadedFile]) -> dict[str, object] | HttpResponseBase:
-    """Return what applying the file would change; nothing is changed. A 422 names all faults."""
-    return _answer(apply_track(text=_text(file), by=request.user, is_trial=True))
+@router.post("/track-files", response=CreatedOut, url_name="track_create")
+def track_create(request: TokenRequest, file: File[UploadedFile]) -> dict[str, str] | HttpResponseBase:
+    """Create a track from the file; for the site's staff. A 422 names all faults, and nothing is stored."""
+    return _answer(create_track(text=_text(file), by=request.user))
 
 
-@router.post("/track-files", response=AppliedOut, url_name="track_file_apply")
-def track_file_apply(request: TokenRequest, file: File[UploadedFile]) -> dict[str, object] | HttpResponseBase:
-    """Create or change a track by the file. What the file does not name stays, and nothing is deleted.
-
-    A 422 names all faults; nothing is changed then. Only the site's staff can make a new track.
-    """
-    return _answer(apply_track(text=_text(file), by=request.user))
+gone(
+    router,
+    "POST",
+    "/track-files/check",
+    name="track_file_check",
+    words="Change a track on its pages; a track file only creates a new track.",
+)
 
 
 def _text(file: UploadedFile) -> str:
@@ -59,13 +59,13 @@ def _text(file: UploadedFile) -> str:
         ) from error
 
 
-def _answer(applied: Applied) -> dict[str, object] | HttpResponseBase:
-    if applied.faults or applied.track is None:
-        faults = [{"where": fault.where, "what": fault.what} for fault in applied.faults]
+def _answer(created: CreatedTrack) -> dict[str, str] | HttpResponseBase:
+    if created.faults or created.track is None:
+        faults = [{"where": fault.where, "what": fault.what} for fault in created.faults]
         return problem(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            detail="\n".join(map(str, applied.faults)),
+            detail="\n".join(map(str, created.faults)),
             kind="urn:trackside:track-file-refused",
             errors=faults,
         )
-    return {"track": applied.track.slug, "changes": applied.changes}
+    return {"track": created.track.slug}

@@ -22,8 +22,8 @@ class PartSchema(BaseModel):
 class TrackFilePart:
     """A part of a task: its key, its schema, and how it is read and applied.
 
-    ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value, by)`` returns
-    whether anything changed, and raises an InputError or a ValidationError; ``by`` is who applies the file.
+    ``read(task)`` returns plain values, or None to leave the key out. ``apply(task, value, by)`` sets the
+    part of a new task, and raises an InputError or a ValidationError; ``by`` is who created the task.
     Only parts with ``is_copied`` are copied to another task. The entries of a part that
     ``is_stored_one_by_one`` count towards a limit of the file, because each takes several queries.
     """
@@ -31,7 +31,7 @@ class TrackFilePart:
     key: str
     schema: Any
     read: Callable[[Task], Any]
-    apply: Callable[[Task, Any, User], bool]
+    apply: Callable[[Task, Any, User], None]
     is_copied: bool = True
     is_stored_one_by_one: bool = False
 
@@ -40,15 +40,15 @@ class TrackFilePart:
 class TrackFileList:
     """A list at the top level of the file: its key, and the schema of its entries, which have names.
 
-    ``read(track)`` returns entries as plain values. ``apply(track, entry, by)`` returns the change in words,
-    empty if there is none, and raises an InputError or a ValidationError.
+    ``read(track)`` returns entries as plain values. ``apply(track, entry, by)`` adds one to a new track, and
+    raises an InputError or a ValidationError.
     """
 
     key: str
     schema: Any
     most: int
     read: Callable[[Track], list[dict[str, Any]]]
-    apply: Callable[[Track, Any, User], str]
+    apply: Callable[[Track, Any, User], None]
 
 
 # Each in the order of the file; apps append theirs in ``AppConfig.ready()``.
@@ -56,24 +56,12 @@ PARTS: list[TrackFilePart] = []
 LISTS: list[TrackFileList] = []
 
 
-def set_fields(row: Model, values: dict[str, Any]) -> bool:
-    """Set the fields that are given and differ, validate and save; return whether anything changed.
-
-    Texts that differ in their line ends are the same: a file has other ones than a browser.
-    """
-    changed = [name for name, value in values.items() if plain_text(getattr(row, name)) != plain_text(value)]
-    if not changed and row.pk:
-        return False
-    for name in changed:
-        setattr(row, name, values[name])
+def set_fields(row: Model, values: dict[str, Any]) -> None:
+    """Set the fields, validate and save. Raises ValidationError."""
+    for name, value in values.items():
+        setattr(row, name, value)
     row.full_clean()
     row.save()
-    return True
-
-
-def plain_text(value: Any) -> Any:
-    """Return a text with line feeds alone, and other values unchanged."""
-    return value.replace("\r\n", "\n") if isinstance(value, str) else value
 
 
 class AskedPart(PartSchema):
@@ -91,12 +79,8 @@ def read_questions(questions: Manager[Any], task: Task, fields: Iterable[str]) -
     return [row | {"choices": row["choices"].splitlines()} for row in rows]
 
 
-def apply_questions(questions: Manager[Any], task: Task, parts: Iterable[AskedPart]) -> bool:
-    """Create or change the task's questions of these names, in this order; return whether any changed."""
-    known = {question.name: question for question in questions.filter(task=task)}
-    changes = []
+def create_questions(questions: Manager[Any], task: Task, parts: Iterable[AskedPart]) -> None:
+    """Create the task's questions in this order."""
     for number, part in enumerate(parts, start=1):
         values = part.model_dump() | {"choices": "\n".join(part.choices), "place": number}
-        question = known.setdefault(part.name, questions.model(task=task))
-        changes.append(set_fields(question, values))
-    return any(changes)
+        set_fields(questions.model(task=task), values)

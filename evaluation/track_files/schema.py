@@ -1,4 +1,4 @@
-"""The schema of a track file, its parser and its faults; the requirements for uploads of teams."""
+"""The schema of a track file, its parser and its faults."""
 
 import re
 import tomllib
@@ -7,15 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from pydantic import Field, create_model
 from pydantic import ValidationError as SchemaFaults
 
-from evaluation.teams.forms import EntryRulesForm
-from evaluation.teams.registration import EntryRules
 from evaluation.track_files.parts import LISTS, PARTS, PartSchema
-from evaluation.tracks.models import Track
-from evaluation.web.opened_forms import lock_row
 
 MOST_PARTS = 16  # of a dotted key; those of a track file have at most 3
 # Possessive quantifiers do not backtrack, so the pattern reads each character a bounded number of times.
@@ -23,7 +18,7 @@ _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
 LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS}}}")
 SLUG = r"^[a-zA-Z0-9_-]{1,50}$"
 MAX_FILE = 2**20  # bytes of a track file
-# A web request applies the file, so it must end within seconds.
+# A web request makes the track, so it must end within seconds.
 MOST_TEAMS, MOST_TASKS = 1000, 20  # per file; a task takes some 50 ms
 MOST_ENTRIES = 5000  # of all lists of a file together
 MOST_ROWS = 100  # entries of all parts that are stored one by one; each takes some 5 ms
@@ -126,8 +121,8 @@ def parse_file(text: str) -> Any | list[FileFault]:
         return [FileFault(path_words(fault["loc"]), _what(fault)) for fault in error.errors()[:MOST_FAULTS]]
     if (count := _row_count(parsed)) > MOST_ROWS:
         words = (
-            f"The tasks of this file have {count:,} families, questions and late exceptions; at most "
-            f"{MOST_ROWS:,} are allowed. Split it."
+            f"The tasks of this file have {count:,} families and questions; at most {MOST_ROWS:,} are "
+            "allowed. Split it."
         )
         return [FileFault("", words)]
     return parsed
@@ -187,23 +182,3 @@ def _entry_count(value: Any) -> int:
 def path_words(path: Path) -> str:
     """Return a path for readers: ``tasks 1 criteria grades 2 name``, counted from 1."""
     return " ".join(str(part + 1) if isinstance(part, int) else part for part in path)
-
-
-def read_registration(track: Track) -> dict[str, Any]:
-    """Return the track's requirements as plain values."""
-    rules = EntryRules.objects.of(track)
-    return {name: getattr(rules, name) for name in RegistrationPart.model_fields}
-
-
-def apply_registration(track: Track, part: RegistrationPart) -> bool:
-    """Store the requirements that the file names; return whether any changed. Raises ValidationError."""
-    lock_row(track)
-    stored = read_registration(track)
-    fields = part.model_dump(exclude_unset=True)
-    if fields.items() <= stored.items():
-        return False
-    form = EntryRulesForm(stored | fields, instance=EntryRules.objects.of(track))
-    if not form.is_valid():
-        raise ValidationError(form.errors.as_data())
-    form.save()
-    return True

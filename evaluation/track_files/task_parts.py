@@ -5,23 +5,19 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from django import forms
-from django.db.models.functions import Now
 from pydantic import Field
 
 from evaluation.access.people import User
 from evaluation.imports.actions import latest_choice, set_chosen_fields
 from evaluation.imports.models import ImportKind
 from evaluation.runs.families import Family
-from evaluation.runs.granting import grant_exception
-from evaluation.runs.late_exceptions import LateException
 from evaluation.runs.submission import SubmissionQuestion
-from evaluation.teams.models import Team
 from evaluation.track_files.parts import (
     PARTS,
     AskedPart,
     PartSchema,
     TrackFilePart,
-    apply_questions,
+    create_questions,
     read_questions,
     set_fields,
 )
@@ -60,7 +56,7 @@ def _read_dates(task: Task) -> dict[str, Any]:
     }
 
 
-def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
+def _apply_dates(task: Task, part: DatesPart, _by: User) -> None:
     values_set = part.model_dump(exclude_unset=True)
     zone_name = values_set.get("time_zone", task.time_zone)
     if zone_name not in zone_names():
@@ -74,7 +70,7 @@ def _apply_dates(task: Task, part: DatesPart, _by: User) -> bool:
             values[name] = moment_in(moment, zone_name)
     if "grace_minutes" in values_set:
         values["grace"] = timedelta(minutes=values_set["grace_minutes"])
-    return set_fields(task, values)
+    set_fields(task, values)
 
 
 class RulesPart(PartSchema):
@@ -92,11 +88,11 @@ def _read_rules(task: Task) -> dict[str, Any]:
     return {name: getattr(task, name) for name in RulesPart.model_fields if getattr(task, name) is not None}
 
 
-def _apply_rules(task: Task, part: RulesPart, _by: User) -> bool:
+def _apply_rules(task: Task, part: RulesPart, _by: User) -> None:
     fields = part.model_dump(exclude_unset=True)
     if "measures" in fields:
         fields["measures"] = MeasuresField(forms.CharField()).clean(" ".join(fields["measures"]))
-    return set_fields(task, fields)
+    set_fields(task, fields)
 
 
 class GradePart(PartSchema):
@@ -126,19 +122,14 @@ def _read_criteria(task: Task) -> dict[str, Any] | None:
     }
 
 
-def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> bool:
-    before = _read_criteria(task)
+def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> None:
     grades = [grade.model_dump() for grade in part.grades]
     save_criteria(task=task, grades=grades, instructions=part.instructions, level=part.relevant_from)
-    return before != _read_criteria(task)
 
 
-def _apply_families(task: Task, names: list[str], _by: User) -> bool:
-    known = {family.name.lower() for family in Family.objects.filter(task=task)}
-    new = [name for name in dict.fromkeys(names) if name.lower() not in known]
-    for name in new:
+def _apply_families(task: Task, names: list[str], _by: User) -> None:
+    for name in dict.fromkeys(names):
         set_fields(Family(task=task), {"name": name})
-    return bool(new)
 
 
 class SharingPart(PartSchema):
@@ -185,58 +176,10 @@ def _read_imports(task: Task) -> dict[str, Any] | None:
     return {name: choice for name, choice in choices.items() if choice} or None
 
 
-def _apply_imports(task: Task, part: ImportsPart, _by: User) -> bool:
-    named = {kind: getattr(part, name) for name, kind in IMPORT_KINDS.items()}
-    changes = [
-        set_chosen_fields(task, kind, FieldChoice.from_json(fields.model_dump()).to_json())
-        for kind, fields in named.items()
-        if fields
-    ]
-    return any(changes)
-
-
-class LateExceptionPart(PartSchema):
-    """A later close for one team, in the time zone of the task, or with an offset."""
-
-    team: str
-    closes_at: datetime
-    reason: str
-
-
-def _open_exceptions(task: Task) -> list[LateException]:
-    rows = LateException.objects.filter(task=task, withdrawn_at__isnull=True, closes_at__gt=Now())
-    return list(rows.select_related("team").order_by("team__name"))
-
-
-def _read_exceptions(task: Task) -> list[dict[str, Any]]:
-    """Return the exceptions that have not ended: an ended one cannot be granted again."""
-    zone = ZoneInfo(task.time_zone)
-    return [
-        {
-            "team": exception.team.name,
-            "closes_at": exception.closes_at.astimezone(zone).replace(tzinfo=None),
-            "reason": exception.reason,
-        }
-        for exception in _open_exceptions(task)
-    ]
-
-
-def _apply_exceptions(task: Task, parts: list[LateExceptionPart], by: User) -> bool:
-    """Grant the exceptions that the teams do not have; return whether there were any."""
-    known = {(row.team.name, row.closes_at, row.reason) for row in _open_exceptions(task)}
-    is_changed = False
-    for part in parts:
-        closes_at = moment_in(part.closes_at, task.time_zone)
-        if (part.team, closes_at, part.reason.strip()) in known:
-            continue
-        team = Team.objects.filter(track=task.track_id, name=part.team).first()
-        if team is None:
-            raise InputError(
-                f"{task.track} has no team {part.team}. Name it under [[teams]].", code="team-unknown"
-            )
-        grant_exception(task=task, team=team, closes_at=closes_at, reason=part.reason, by=by)
-        is_changed = True
-    return is_changed
+def _apply_imports(task: Task, part: ImportsPart, _by: User) -> None:
+    for name, kind in IMPORT_KINDS.items():
+        if fields := getattr(part, name):
+            set_chosen_fields(task, kind, FieldChoice.from_json(fields.model_dump()).to_json())
 
 
 def register_parts() -> None:
@@ -265,17 +208,9 @@ def register_parts() -> None:
                 "questions",
                 list[QuestionPart],
                 lambda task: read_questions(asked, task, QuestionPart.model_fields),
-                lambda task, parts, _by: apply_questions(asked, task, parts),
+                lambda task, parts, _by: create_questions(asked, task, parts),
                 is_stored_one_by_one=True,
             ),
             TrackFilePart("imports", ImportsPart, _read_imports, _apply_imports),
-            TrackFilePart(
-                "late_exceptions",
-                list[LateExceptionPart],
-                _read_exceptions,
-                _apply_exceptions,
-                is_copied=False,
-                is_stored_one_by_one=True,
-            ),
         )
     )

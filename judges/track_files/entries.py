@@ -19,7 +19,6 @@ from evaluation.track_files.parts import LISTS, PartSchema, TrackFileList
 from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge
-from judges.jobs.budgets import check_maker
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
@@ -30,7 +29,6 @@ from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import CLIP_PRESETS, DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
-from trackside.judging.shipped_prompts import FORMER_NAMES
 
 MOST_JUDGES = 50  # per file
 LOADED = ("clip", "llava")  # backends that call no endpoint
@@ -93,11 +91,10 @@ def _entry(judge: Judge) -> dict[str, Any]:
     }
 
 
-def apply_judge(track: Track, part: JudgePart, by: User) -> str:
-    """Create the judge that the entry names, unless it exists; return the change in words.
+def apply_judge(track: Track, part: JudgePart, by: User) -> None:
+    """Create the judge that the entry names, unless the site has it.
 
-    Who may create it is as on pages. Raises ValidationError for a key, staff-only, and the InputErrors of
-    ``create_judge``.
+    Raises ValidationError for a key, and the InputErrors of ``create_judge``.
     """
     settings = _settings(track, part)
     judge = Judge.objects.of_track(track).filter(name=part.name).first()
@@ -105,13 +102,11 @@ def apply_judge(track: Track, part: JudgePart, by: User) -> str:
         for name in _differences(judge, part, settings):
             words = f"The judge {judge} has another {name}. A judge never changes: choose another name."
             raise ValidationError({name: words})
-        return ""
-    check_maker(track=track, settings=settings, by=by)
+        return
     settings = replace(settings, model=_located(settings))
     _check_backend(part, settings)
     _check_columns(part, settings)
     create_judge(name=part.name, settings=settings, by=by, task_kinds=part.task_kinds, track=track)
-    return f"judge {part.name}: new, not tried"
 
 
 def _located(settings: Settings) -> str:
@@ -163,8 +158,7 @@ def _of_preset(track: Track, part: JudgePart) -> dict[str, Any]:
         fixed = {**clip.choices, "backend": "clip"}
     else:
         prompts = named_prompts(Prompt.objects.of_track(track))
-        name, _, version = part.preset.partition(" ")
-        prompt = prompts.get(part.preset) or prompts.get(f"{FORMER_NAMES.get(name)} {version}")
+        prompt = prompts.get(part.preset)
         if prompt is None:
             raise ValidationError({"preset": f"Choose one of {', '.join((*CLIP_PRESETS, *prompts))}."})
         fixed = {"prompt": prompt.template, "answer": prompt.answer, "backend": part.backend or "openai_chat"}
@@ -204,7 +198,7 @@ def _may_hold_key(endpoint: str) -> bool:
 def _differences(judge: Judge, part: JudgePart, settings: Settings) -> Iterable[str]:
     """Return the keys that differ. What creation fills in may be missing: revisions, defaults of the backend.
 
-    Files of models are not read: reading them takes seconds, and an organizer may not ask for it.
+    Files of models are not read: reading them takes seconds.
     """
     matches = {
         "backend": settings.backend == judge.backend,

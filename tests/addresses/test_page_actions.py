@@ -4,30 +4,26 @@ from evaluation.config.api import api
 from tests.addresses.urlconf import named_routes
 from tests.permissions.permission_table import address_rows
 
-# Page actions whose operation has another name: pages of setting up are keys of the track's file.
+# Page actions whose operation has another name.
 OPERATIONS = {
     "import_upload": {"topics_import", "documents_import", "docnos_import", "runs_import", "qrels_import"},
     "late_exceptions": {"late_exception_grant"},
     "member_invite": {"invitation_send"},
     "run_upload": {"run_submit"},
     "run_withdraw": {"run_withdraw", "run_withdraw_on_record"},
-    "setup_collection": {"track_file_apply"},
-    "setup_criteria": {"track_file_apply"},
-    "setup_dates": {"track_file_apply"},
-    "setup_gold": {"track_file_apply"},
-    "setup_guidelines": {"track_file_apply", "picture_add"},
-    "setup_judges": {"track_file_apply"},
+    "setup_guidelines": {"picture_add"},
     "setup_people": {"invitation_send"},
-    "setup_plan": {"track_file_apply"},
-    "setup_runs": {"track_file_apply"},
-    "setup_teams": {"track_file_apply", "invitation_send"},
-    "task_begin": {"track_file_apply"},
-    "track_begin": {"track_file_apply"},
-    "track_registration": {"track_file_apply"},
+    "setup_teams": {"invitation_send"},
 }
 TEAM = "/tracks/<track>/teams/<team>/"
 # Why page actions have no operation, by the beginnings of their addresses.
 REASONS = {
+    "setting up a track that exists, once a year: a file creates a new track": [
+        "/setup/",
+        "/tracks/<track>/setup/",
+        "/tracks/<track>/registration/",
+        "/tracks/<track>/tasks/<task>/setup/",
+    ],
     "a person's account, signing in, and tokens: a stolen token must not make another": ["/account/"],
     "joining by an invitation or a link signs in, or makes an account": ["/invitations/", "/teams/join/"],
     "who belongs to a team: a stolen token must not take a team over": [

@@ -130,8 +130,6 @@ BUILT_IN = (
     ),
 )
 """Built-in prompts of every site. None is another author's text; four follow the criteria of a paper."""
-FORMER_NAMES = {f"after-2024-{end}": f"own-words-{end}" for end in ("text-first", "image-first", "json")}
-"""Earlier names of built-in prompts, which track files may still have; text and hash are the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,7 @@ from tests.whole_site import WholeSite
 
 HUGE = 100 * 2**30  # bytes
 FORM = "multipart/form-data; boundary=x"
-TRACK_FILES = {
-    "api:track_file_check",
-    "api:track_file_apply",
-    "track_file_apply",
-}  # of at most 1 MiB, in memory
+TRACK_FILES = {"api:track_create", "track_create"}  # of at most 1 MiB, in memory
 
 FORM_TAG = re.compile(r"<form[^>]*multipart[^>]*>")
 ACTION = re.compile(r'action="([^"]+)"')
@@ -163,4 +159,4 @@ def test_table_has_each_page_with_a_file_field(whole_site: WholeSite) -> None:
             action = ACTION.search(form)
             found.add(resolve(action[1] if action else path).view_name)
     of_pages = {name for name in UPLOADS if not is_of_api(name)}
-    assert found == of_pages | {"track_file_apply"}
+    assert found == of_pages | {"track_create"}

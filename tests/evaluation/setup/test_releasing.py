@@ -14,7 +14,7 @@ from evaluation.models import Phase, Task
 from evaluation.pages.needs import organizer_needs
 from evaluation.setup.actions import confirm_release, made_public, unsafe
 from evaluation.setup.steps import Stage, checklist
-from evaluation.track_files.track_file import apply_track, export_track
+from evaluation.track_files.track_file import create_track, export_track
 from evaluation.tracks.forms import TaskDatesForm
 from tests.evaluation.setup.setup_pages import address, needs
 from tests.factories import (
@@ -129,12 +129,17 @@ def test_date_of_form_and_track_file_releases_nothing(client: Client) -> None:
     )
     assert Task.objects.get().releases_at is not None
     assert Task.objects.with_phase().get().phase == Phase.JUDGING
-    text = re.sub("releases_at = .*", "releases_at = 2020-01-01T00:00:00", export_track(task.track))
+    text = (
+        export_track(task.track)
+        .replace(task.track.slug, "other", 1)
+        .replace(f'"{task.track.name}"', '"Other"', 1)
+    )
+    text = re.sub("releases_at = .*", "releases_at = 2020-01-01T00:00:00", text)
     text = re.sub("(opens|closes|judging)_at = .*", r"\1_at = 2019-01-01T00:00:00", text)
     for name, day in (("closes", 2), ("judging", 3)):
         text = text.replace(f"{name}_at = 2019-01-01", f"{name}_at = 2019-01-0{day}")
-    assert apply_track(text=text, by=make_staff()).faults == []
-    released = Task.objects.with_phase().get()
+    assert create_track(text=text, by=make_staff()).faults == []
+    released = Task.objects.with_phase().get(track__slug="other")
     assert (released.phase, released.releases_at) == (Phase.JUDGING, datetime(2020, 1, 1, tzinfo=UTC))
 
 

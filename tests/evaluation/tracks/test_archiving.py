@@ -5,11 +5,10 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.access.changes import across, event_models
-from evaluation.models import Archiving, Membership, Phase, Role, Task, Track, User
+from evaluation.models import Archiving, Membership, Phase, Role, Task, User
 from evaluation.pages.needs import organizer_needs
 from evaluation.teams.invitations import check_may_have
 from evaluation.teams.membership import join_team, renew_team_link
-from evaluation.track_files.track_file import apply_track, export_track
 from evaluation.tracks.archiving import archive_track, restore_track
 from tests.addresses.urlconf import is_of_api
 from tests.factories import (
@@ -176,11 +175,3 @@ def test_nobody_joins_an_archived_track(task: Task, organizer: User) -> None:
         with refused("track-archived"):
             check_may_have(person, task.track, role, None)
     assert not Membership.objects.filter(user=person).exists()
-
-
-def test_track_file_is_refused(task: Task, organizer: User) -> None:
-    text = export_track(task.track).replace("2026", "2025")
-    archive_track(track=task.track, by=organizer)
-    applied = apply_track(text=text, by=organizer)
-    assert any(SAYS in fault.what for fault in applied.faults)
-    assert Track.objects.get(pk=task.track_id).year == 2026

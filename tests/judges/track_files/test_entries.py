@@ -1,33 +1,33 @@
-"""Judges in a track file: created once, or refused with the lines of their faults."""
+"""Judges in a track file: created, or refused with the keys of their faults."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
 
-from evaluation.models import Scope, Task, User
-from evaluation.track_files.track_file import apply_track
+from evaluation.models import Task, User
 from judges.backends.clip.encoder import ClipEncoder
 from judges.models import Judge
 from judges.prompts.actions import create_prompt
 from tests.documents.markdown import document
-from tests.evaluation.web.api.conftest import program_of
-from tests.factories import make_task
-from tests.judges.track_files.judge_files import ASKED, CHAT, CLIP, COMMIT, faults, file_of, is_unchanged
+from tests.judges.track_files.judge_files import (
+    ASKED,
+    CHAT,
+    CLIP,
+    COMMIT,
+    created,
+    faults,
+    file_of,
+    of_the_site,
+)
 from trackside.judging.settings import CLIP_PRESETS, Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]
 
 
-def test_file_creates_judges_of_the_track_once(task: Task, staff: User) -> None:
-    text = file_of(task.track, CLIP, CHAT)
-    trial = apply_track(text=text, by=staff, is_trial=True)
-    assert (trial.faults, Judge.objects.exists()) == ([], False)
-    assert trial.changes == ["judge clip-large: new, not tried", "judge asked: new, not tried"]
-    assert apply_track(text=text, by=staff).changes == trial.changes
+def test_file_creates_judges_of_the_track(staff: User) -> None:
+    track = created(file_of(CLIP, CHAT), staff)
     asked, clip = Judge.objects.order_by("name")
-    assert {asked.track, clip.track} == {task.track}
+    assert {asked.track, clip.track} == {track}
     assert {asked.created_by, clip.created_by} == {staff}
     preset = CLIP_PRESETS["clip-four-fields"].choices
     settings = Settings(backend="clip", revision=0, model="a/clip", model_revision=COMMIT, **preset)
@@ -35,52 +35,45 @@ def test_file_creates_judges_of_the_track_once(task: Task, staff: User) -> None:
     assert (asked.backend, asked.prompt, asked.answer) == ("openai_chat", ASKED.template, ASKED.answer)
     assert asked.decoding == {"max_tokens": 24, "temperature": 0}
     assert asked.endpoint == "https://api.openai.com/v1"
-    assert apply_track(text=text, by=staff).changes == []
 
 
-def test_example_of_the_document_can_be_applied(task: Task, staff: User) -> None:
+def test_example_of_the_document_creates_judges(staff: User) -> None:
     text = document("docs/judges.md").text
     example = text.split("```toml\n")[1].split("```")[0]
-    assert faults(f"{file_of(task.track)}\n{example}", staff) == []
+    assert faults(f"{file_of()}\n{example}", staff) == []
     assert Judge.objects.count() == 2
 
 
-def test_settings_of_an_entry_without_a_preset_are_stored(task: Task, staff: User) -> None:
+def test_settings_of_an_entry_without_a_preset_are_stored(staff: User) -> None:
     entry = {
         "name": "own", "backend": "clip", "model": "a/clip", "model_revision": COMMIT, "dtype": "half",
         "prompt": "A photo depicts ", "text_fields": ["page_title"], "image_size": "original",
         "long_text": "by-fields", "seed": 7, "task_kinds": ["text-to-image"],
     }  # fmt: skip
-    assert faults(file_of(task.track, entry), staff) == []
+    assert faults(file_of(entry), staff) == []
     judge = Judge.objects.get()
     stored = {name: getattr(judge, name) for name in entry}
     assert stored == entry
 
 
-def test_prompt_of_the_track_is_a_preset(task: Task, staff: User) -> None:
+def test_prompt_of_the_site_is_a_preset(task: Task, staff: User) -> None:
     template = "{image} {fields}\nRelevance?"
-    create_prompt(name="ours", template=template, answer="grade-0-2", by=staff, track=task.track)
-    entry = CHAT | {"preset": f"ours (version 1) of {task.track}"}
-    assert faults(file_of(task.track, entry), staff) == []
+    create_prompt(name="ours", template=template, answer="grade-0-2", by=staff)
+    assert faults(file_of(CHAT | {"preset": "ours (version 1)"}), staff) == []
     assert (Judge.objects.get().prompt, Judge.objects.get().answer) == (template, "grade-0-2")
-    (fault,) = faults(file_of(make_task().track, entry), staff)  # another track does not have it
+    create_prompt(name="theirs", template=template, answer="grade-0-2", by=staff, track=task.track)
+    entry = CHAT | {"preset": f"theirs (version 1) of {task.track}"}
+    (fault,) = faults(file_of(entry), staff)  # a new track does not have it
     assert fault.startswith("judges 1 preset: Choose one of clip-four-fields")
 
 
-def test_former_name_of_a_prompt_of_ours_is_a_preset(task: Task, staff: User) -> None:
-    text = file_of(task.track, CHAT | {"preset": "own-words-text-first (version 1)"})
-    assert faults(text, staff) == []
-    assert is_unchanged(text, staff)
-
-
-def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, organizer: User) -> None:
+def test_short_entry_names_the_judge_of_the_site(staff: User) -> None:
     """Revisions and defaults that creation filled in may be missing from the file."""
-    apply_track(text=file_of(task.track, CHAT), by=staff)
-    assert is_unchanged(file_of(task.track, CHAT), organizer)
     hub = {name: value for name, value in CLIP.items() if name != "model_revision"}
-    apply_track(text=file_of(task.track, CLIP), by=staff)
-    assert is_unchanged(file_of(task.track, hub), organizer)
-    assert Judge.objects.count() == 2
+    for entry, short in ((CHAT, CHAT), (CLIP, hub)):
+        of_the_site(entry, staff)
+        track = created(file_of(short), staff)
+        assert not Judge.objects.filter(track=track).exists()
 
 
 @pytest.mark.parametrize(
@@ -96,13 +89,9 @@ def test_short_entry_equals_the_judge_that_it_created(task: Task, staff: User, o
         ("task_kinds", ["text-to-image"]),
     ],
 )
-@pytest.mark.parametrize("person", ["staff", "organizer"])
-def test_entry_with_other_settings_needs_another_name(
-    task: Task, staff: User, organizer: User, person: str, key: str, value: object
-) -> None:
-    apply_track(text=file_of(task.track, CLIP), by=staff)
-    by = {"staff": staff, "organizer": organizer}[person]
-    (fault,) = faults(file_of(task.track, CLIP | {key: value}), by)
+def test_entry_with_other_settings_needs_another_name(staff: User, key: str, value: object) -> None:
+    of_the_site(CLIP, staff)
+    (fault,) = faults(file_of(CLIP | {key: value}), staff)
     name = "text_fields" if key == "preset" else key
     assert fault == (
         f"judges 1 {name}: The judge clip-large has another {name}. A judge never changes: "
@@ -135,9 +124,9 @@ def test_entry_with_other_settings_needs_another_name(
     ],
 )  # fmt: skip
 def test_wrong_entry_is_a_fault_with_its_key(
-    task: Task, staff: User, changes: dict[str, Any], where: str, what: str
+    staff: User, changes: dict[str, Any], where: str, what: str
 ) -> None:
-    (fault,) = faults(file_of(task.track, CLIP | changes), staff)
+    (fault,) = faults(file_of(CLIP | changes), staff)
     assert fault.startswith(f"{where}: {what}")
     assert not Judge.objects.exists()
 
@@ -157,35 +146,17 @@ def test_wrong_entry_is_a_fault_with_its_key(
         ({"backend": "imported"}, "Choose one of clip, llava, openai_batch"),
     ],
 )
-def test_wrong_entry_of_an_endpoint_is_a_fault(
-    task: Task, staff: User, changes: dict[str, Any], what: str
-) -> None:
-    (fault,) = faults(file_of(task.track, CHAT | changes), staff)
+def test_wrong_entry_of_an_endpoint_is_a_fault(staff: User, changes: dict[str, Any], what: str) -> None:
+    (fault,) = faults(file_of(CHAT | changes), staff)
     assert what in fault
     assert "secret" not in fault
     assert not Judge.objects.exists()
 
 
-def test_file_names_each_judge_once_and_no_settings_of_another(task: Task, staff: User) -> None:
-    (fault,) = faults(file_of(task.track, CLIP, CLIP), staff)
+def test_file_names_each_judge_once_and_no_settings_of_another(staff: User) -> None:
+    (fault,) = faults(file_of(CLIP, CLIP), staff)
     assert fault == "judges 2 name: “clip-large” is named twice. Keep one entry."
-    (fault,) = faults(file_of(task.track, CLIP, CLIP | {"name": "b"}), staff)
+    (fault,) = faults(file_of(CLIP, CLIP | {"name": "b"}), staff)
     assert fault.startswith('judges 2: The judge "clip-large" has this name or the same settings.')
-    (fault,) = faults(file_of(task.track, *(CLIP | {"seed": seed} for seed in range(51))), staff)
+    (fault,) = faults(file_of(*(CLIP | {"seed": seed} for seed in range(51))), staff)
     assert "at most 50 items" in fault
-
-
-def test_organizers_create_no_judge_and_read_no_folder(
-    task: Task, staff: User, organizer: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[Path] = []
-    monkeypatch.setattr("trackside.judging.settings.folder_sha256", read.append)
-    entry = CLIP | {"model": "/", "model_revision": ""}
-    (fault,) = faults(file_of(task.track, entry), organizer)
-    assert fault.startswith("judges 1: Only the site's staff make this judge")
-    assert (read, Judge.objects.exists()) == ([], False)
-    text = file_of(task.track, CLIP).encode()
-    for by, status in ((organizer, 422), (staff, 200)):
-        sent = {"file": ContentFile(text, "a.toml")}
-        assert program_of(by, Scope.ORGANIZE).post("/api/v1/track-files", sent).status_code == status
-    assert Judge.objects.get().created_by == staff

@@ -8,7 +8,7 @@ from django.core.files.base import ContentFile
 from django.test import Client
 
 from assessment.models import Assignment
-from evaluation.models import Announcement, Mail, Operation, Phase, Task, Team, User
+from evaluation.models import Announcement, EntryRules, Mail, Operation, Phase, Task, Team, User
 from evaluation.work.operations.actions import run_operation
 from evaluation.work.queueing import claim_work
 from tests.assessment.factories import judge
@@ -167,10 +167,8 @@ def test_refused_change_stores_nothing(program: Client, task: Task) -> None:
 def test_team_is_made_applies_and_is_decided(task: Task, organizer: User) -> None:
     Task.objects.update(**dates_of(Phase.OPEN))
     track = f"/api/v1/tracks/{task.track.slug}"
-    text = f'[track]\nslug = "{task.track.slug}"\nname = "{task.track.name}"\nyear = 2026\n'
-    text += "[track.registration]\nneeds_approval = true\n"
+    EntryRules.objects.create(track=task.track, needs_approval=True)
     leader, owner = program_of(organizer), program_of(User.objects.create_verified("o@example.org", "p"))
-    assert leader.post("/api/v1/track-files", {"file": ContentFile(text.encode(), "t")}).status_code == 200
     made = owner.post(f"{track}/teams", {"name": "Kestrel"}).json()
     assert (made["name"], made["application"]) == ("Kestrel", None)
     assert owner.get(f"{track}/registration").json() == {"needs_approval": True}
