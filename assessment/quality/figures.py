@@ -33,6 +33,7 @@ from assessment.quality.rows import (
     gold_answers,
     measure_parts,
 )
+from assessment.quality.trust import Trust, find_trust
 from evaluation.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
@@ -71,6 +72,7 @@ class Quality:
     rows: Page[GradeRow]
     extras: Page[ExtraRow]
     walls: Page[WallCheck]
+    trust: Trust
 
 
 def quality_of(task: Task, *, pages: Mapping[str, str] | None = None) -> Quality:
@@ -95,6 +97,7 @@ def quality_of(task: Task, *, pages: Mapping[str, str] | None = None) -> Quality
         _filled(parts, measure_parts(task, scale, list(parts))),
         _page(find_extras(task, scale), pages.get("extras")),
         _page(find_wall_checks(task, scale, people), pages.get("walls")),
+        find_trust(task),
     )
 
 

@@ -1,114 +1,204 @@
-"""How often careless and honest assessors are named by the guards of a release."""
+"""How often bad work of many kinds, and honest work, is named by the guard of the assessors."""
 
-from collections.abc import Callable, Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
-from assessment.core.carelessness import is_straight, is_too_fast, people_at_chance
 from tests.simulations.rows import Row
-from trackside.arrays import Floats, Ints
+from trackside.arrays import Flags, Floats, Ints
+from trackside.statistics.suspects import Work, find_suspects
 
-SCALE = (0, 1, 2)
-TOPICS = 10
-COMMON, RARE = (0.6, 0.25, 0.15), (0.89, 0.08, 0.03)  # shares of the grades; the second as in the demo
-SECONDS = {"fast": 0.4, "careful": 3.0}  # medians
-
-ITEMS = (60, 120, 300)  # that four assessors share
-KAPPAS = (0.4, 0.6, 0.75, 0.9)
-GRADES = {"mixed grades": COMMON, "89 % zeros": RARE}
-Assessor = Callable[[Ints, Floats, np.random.Generator], Ints]
-
-
-def honest(kappa: float) -> Assessor:
-    """Two of them agree with this kappa: each sees the truth in sqrt(kappa) of the items, else guesses."""
-
-    def grade(truth: Ints, shares: Floats, dice: np.random.Generator) -> Ints:
-        is_seen = dice.random(truth.size) < np.sqrt(kappa)
-        return np.where(is_seen, truth, dice.choice(len(SCALE), size=truth.size, p=shares))
-
-    return grade
+SIZE = 3  # grades
+ITEMS = 300  # of the assessor under test
+LONG = 0.3  # share of long texts
+SETTINGS = (  # share of items graded twice, share of gold, share of lowest grades
+    (0.2, 0.0, 0.6),
+    (0.2, 0.0, 0.9),
+    (0.2, 0.0, 0.99),
+    (0.0, 0.05, 0.6),
+    (0.0, 0.05, 0.9),
+    (0.2, 0.05, 0.6),
+    (0.1, 0.0, 0.6),
+    (1.0, 0.0, 0.9),
+    (0.0, 0.0, 0.6),
+)
+EARLY = 150  # bad items
 
 
-def at_random(truth: Ints, _shares: Floats, dice: np.random.Generator) -> Ints:
-    """Any key."""
-    return dice.integers(len(SCALE), size=truth.size)
+@dataclass(frozen=True)
+class Person:
+    """Slips to neighbours and leniency of an honest assessor; fewer on zeros where few items are not 0."""
+
+    slip: float
+    leniency: float
+
+    @classmethod
+    def drawn(cls, dice: np.random.Generator) -> "Person":
+        return cls(dice.uniform(0.08, 0.2), dice.uniform(0, 0.15))
+
+    def grades(self, truth: Ints, zeros: float, dice: np.random.Generator) -> Ints:
+        few = np.where(truth == 0, min(1.0, (1 - zeros) / 0.4), 1.0)
+        slips = dice.random(truth.size) < self.slip * few
+        step = np.where(truth == 0, 1, np.where(truth == SIZE - 1, -1, dice.choice([-1, 1], truth.size)))
+        raised = dice.random(truth.size) < self.leniency * few
+        return np.minimum(truth + slips * step + raised, SIZE - 1)
 
 
-def in_proportion(truth: Ints, shares: Floats, dice: np.random.Generator) -> Ints:
-    """Any key, each as often as others use it."""
-    return dice.choice(len(SCALE), size=truth.size, p=shares)
+@dataclass(frozen=True)
+class Sitting:
+    """What a person under test would have given honestly, the truth, which texts are long, and dice."""
+
+    honest: Ints
+    truth: Ints
+    is_long: Flags
+    dice: np.random.Generator
+
+    @property
+    def keys(self) -> Ints:
+        return self.dice.integers(SIZE, size=self.honest.size)
+
+    def mixed(self, is_bad: Flags, bad: Ints) -> tuple[Ints, Flags]:
+        """The grades, and which of them are bad work."""
+        return np.where(is_bad, bad, self.honest), is_bad
+
+    def from_share(self, share: float) -> Flags:
+        return np.arange(self.honest.size) >= share * self.honest.size
+
+    def some(self, chances: float | Floats) -> Flags:
+        return self.dice.random(self.honest.size) < chances
 
 
-def straight(truth: Ints, _shares: Floats, _dice: np.random.Generator) -> Ints:
-    """Always the lowest grade."""
-    return np.zeros_like(truth)
+def _all(sitting: Sitting) -> Flags:
+    return np.ones(sitting.honest.size, dtype=bool)
 
 
-CARELESS: dict[str, Assessor] = {"random": at_random, "in proportion": in_proportion, "straight": straight}
+Behaviour = Callable[[Sitting], tuple[Ints, Flags]]
+HONEST: dict[str, Behaviour] = {
+    "honest": lambda sitting: (sitting.honest, ~_all(sitting)),
+    "honest and fast": lambda sitting: (sitting.honest, ~_all(sitting)),
+}
+BAD: dict[str, Behaviour] = {
+    "random keys": lambda sitting: sitting.mixed(_all(sitting), sitting.keys),
+    "random in the second half": lambda sitting: sitting.mixed(sitting.from_share(0.5), sitting.keys),
+    "fast and random from 55 % on": lambda sitting: sitting.mixed(sitting.from_share(0.55), sitting.keys),
+    "random in 60 % of the items": lambda sitting: sitting.mixed(sitting.some(0.6), sitting.keys),
+    "one grade too high in 70 %": lambda sitting: sitting.mixed(
+        sitting.some(0.7), np.minimum(sitting.honest + 1, SIZE - 1)
+    ),
+    "always 0": lambda sitting: sitting.mixed(_all(sitting), np.zeros_like(sitting.honest)),
+    "scale turned round": lambda sitting: sitting.mixed(_all(sitting), SIZE - 1 - sitting.honest),
+    "own shares without a look": lambda sitting: sitting.mixed(
+        _all(sitting), sitting.dice.permutation(sitting.honest)
+    ),
+    "drifts to 0": lambda sitting: sitting.mixed(
+        sitting.some(np.linspace(0, 1, sitting.honest.size)), np.zeros_like(sitting.honest)
+    ),
+    "tires: random keys rise to 60 %": lambda sitting: sitting.mixed(
+        sitting.some(np.linspace(0, 0.6, sitting.honest.size)), sitting.keys
+    ),
+    "0 for all long texts": lambda sitting: sitting.mixed(sitting.is_long, np.zeros_like(sitting.honest)),
+}
+FAST = ("honest and fast", "fast and random from 55 % on")
+AT_ONCE = (  # to be named within EARLY bad items
+    "random in the second half",
+    "fast and random from 55 % on",
+    "random in 60 % of the items",
+    "one grade too high in 70 %",
+    "scale turned round",
+)
 
 
-def named(
-    first: Assessor,
-    other: Assessor,
-    shares: tuple[float, ...],
-    dice: np.random.Generator,
-    *,
-    items: int = 300,
-) -> set[int]:
-    """Return who of four assessors is named: the first beside three others, all on the same items."""
-    # Topics differ in how much is relevant, as real ones do.
-    of_topics = dice.dirichlet(20 * np.array(shares), size=TOPICS)
-    topics = np.arange(items) % TOPICS
-    truth = (dice.random(items)[:, None] > of_topics.cumsum(axis=1)[topics, :-1]).sum(axis=1)
-    overall = np.bincount(truth, minlength=len(SCALE)) / items
-    grades = [first(truth, overall, dice), *(other(truth, overall, dice) for _ in range(3))]
-    shared = {}
-    for one, two in combinations(range(4), 2):
-        matrix = np.zeros((len(SCALE), len(SCALE)), dtype=np.int64)
-        np.add.at(matrix, (grades[one], grades[two]), 1)
-        shared[one, two] = matrix
-    found = {person for people, _ in people_at_chance(shared, SCALE) for person in people}
-    by_topic = [
-        {str(topic): np.bincount(of_person[topics == topic], minlength=len(SCALE)) for topic in range(TOPICS)}
-        for of_person in grades
-    ]
-    for person, own in enumerate(by_topic):
-        rest = [by_topic[each] for each in range(4) if each != person]
-        others = {topic: np.sum([each[topic] for each in rest], axis=0) for topic in own}
-        found |= {person} if is_straight(own, others) else set()
-    return found
+def drawn_truth(count: int, zeros: float, dice: np.random.Generator) -> Ints:
+    return dice.choice(SIZE, size=count, p=[zeros, 0.65 * (1 - zeros), 0.35 * (1 - zeros)])
 
 
-def share_named(
-    first: Assessor, other: Assessor, shares: tuple[float, ...], *, times: int, seed: int, items: int = 300
-) -> float:
-    """Return how often the first assessor is named."""
-    dice = np.random.default_rng(seed)
-    return sum(0 in named(first, other, shares, dice, items=items) for _ in range(times)) / times
+def sat(
+    name: str, behaviour: Behaviour, setting: tuple[float, float, float], dice: np.random.Generator
+) -> tuple[dict[int, Work], Mapping[int, int], Flags]:
+    """The work of the person under test, 0, and of three honest colleagues; gold; which items are bad."""
+    overlap, gold_share, zeros = setting
+    truth = drawn_truth(ITEMS, zeros, dice)
+    honest = Person.drawn(dice).grades(truth, zeros, dice)
+    grades, is_bad = behaviour(Sitting(honest, truth, dice.random(ITEMS) < LONG, dice))
+    seconds = dice.lognormal(1.6, 0.5, ITEMS)
+    if name in FAST:
+        seconds[is_bad if is_bad.any() else slice(None)] = 0.3
+    items = np.arange(ITEMS)
+    colleague = np.where(dice.random(ITEMS) < overlap, dice.integers(1, 4, ITEMS), 0)
+    works = {0: Work(items, grades, seconds)}
+    for person in (1, 2, 3):
+        own = items[colleague == person]
+        given = Person.drawn(dice).grades(truth[own], zeros, dice)
+        works[person] = Work(own, given, np.full(own.size, 5.0))
+    gold = {int(item): int(truth[item]) for item in items[dice.random(ITEMS) < gold_share]}
+    return works, gold, is_bad
 
 
-def share_fast(median: float, *, times: int, seed: int, items: int = 300) -> float:
-    """Return how often a person with this median of log-normal seconds is named for speed."""
-    dice = np.random.default_rng(seed)
-    drawn = dice.lognormal(np.log(median), 0.8, size=(times, items))
-    return sum(is_too_fast(float(np.median(of_person)), items) for of_person in drawn) / times
+def named(works: Mapping[int, Work], gold: Mapping[int, int]) -> set[int]:
+    found = find_suspects(works, gold, SIZE)
+    return {person for suspect in found.suspects for person in suspect.people}
+
+
+def until(work: Work, count: int) -> Work:
+    return Work(work.items[:count], work.grades[:count], work.seconds[:count])
+
+
+def ten_honest(zeros: float, dice: np.random.Generator, *, people: int = 10) -> dict[int, Work]:
+    """Ten honest people with 300 items each, 20 % of them graded by one of the others, too."""
+    truth = drawn_truth(people * ITEMS, zeros, dice)
+    owner = np.arange(people * ITEMS) // ITEMS
+    second = (owner + dice.integers(1, people, owner.size)) % people
+    is_twice = dice.random(owner.size) < 0.2
+    works = {}
+    for person in range(people):
+        items = dice.permutation(np.flatnonzero((owner == person) | (is_twice & (second == person))))
+        grades = Person.drawn(dice).grades(truth[items], zeros, dice)
+        works[person] = Work(items, grades, dice.lognormal(1.6, 0.5, items.size))
+    return works
+
+
+def copied(zeros: float, dice: np.random.Generator, *, shared: int) -> dict[int, Work]:
+    """Two people, one of whom copies, and a third; all grade the same items."""
+    truth = drawn_truth(shared, zeros, dice)
+    one, other = (Person.drawn(dice).grades(truth, zeros, dice) for _ in range(2))
+    items, seconds = np.arange(shared), np.full(shared, 5.0)
+    return {number: Work(items, grades, seconds) for number, grades in enumerate((one, one, other))}
 
 
 def careless(tracks: int, seed: int) -> Iterator[Row]:
-    """How often one assessor of four is named: a careless one beside honest ones, or an honest one."""
-    for setting, shares in GRADES.items():
-        pairs = {f"careless: {kind}": (grade, honest(0.6)) for kind, grade in CARELESS.items()}
-        pairs |= {f"honest: kappa {kappa}": (honest(kappa), honest(kappa)) for kappa in KAPPAS}
-        for name, (first, other) in pairs.items():
-            figures = {
-                f"{items} items": share_named(first, other, shares, times=tracks, seed=seed, items=items)
-                for items in ITEMS
-            }
-            yield Row(name, setting, tracks, figures)
-    for name, kind in (("careless: too fast", "fast"), ("honest: 3 s an item", "careful")):
+    """How often one of four assessors is named, how often any of ten honest ones, and a pair that copies."""
+    for setting in SETTINGS:
+        words = "{:.0%} graded twice, {:.0%} gold, {:.0%} zeros".format(*setting)
+        for name, behaviour in (HONEST | BAD).items():
+            yield Row(name, words, tracks, _figures(name, behaviour, setting, tracks, seed))
+    for zeros in (0.99, 0.97, 0.9, 0.6):
+        dice = np.random.default_rng(seed)
+        counts = [len(named(ten_honest(zeros, dice), {})) for _ in range(tracks)]
         figures = {
-            f"{items} items": share_fast(SECONDS[kind], times=tracks, seed=seed, items=items)
-            for items in ITEMS
+            "any named": float(np.mean(np.array(counts) > 0)),
+            "a person named": sum(counts) / tracks / 10,
         }
-        yield Row(name, "any grades", tracks, figures)
+        yield Row("ten honest", f"20% graded twice, {zeros:.0%} zeros", tracks, figures)
+    for zeros, shared in ((0.6, 60), (0.6, 120), (0.6, 300), (0.9, 300)):
+        dice = np.random.default_rng(seed)
+        share = np.mean([{0, 1} <= named(copied(zeros, dice, shared=shared), {}) for _ in range(tracks)])
+        yield Row("one copies another", f"{shared} items, {zeros:.0%} zeros", tracks, {"named": float(share)})
+
+
+def _figures(
+    name: str, behaviour: Behaviour, setting: tuple[float, float, float], tracks: int, seed: int
+) -> dict[str, float | None]:
+    dice = np.random.default_rng(seed)
+    hits = early = others = 0
+    for _ in range(tracks):
+        works, gold, is_bad = sat(name, behaviour, setting, dice)
+        found = named(works, gold)
+        hits += 0 in found
+        others += bool(found - {0})
+        if name in AT_ONCE:
+            bad_count = np.flatnonzero(is_bad)
+            end = int(bad_count[EARLY - 1]) + 1 if bad_count.size >= EARLY else ITEMS
+            early += 0 in named(works | {0: until(works[0], end)}, gold)
+    figures: dict[str, float | None] = {"named": hits / tracks, "a colleague named": others / tracks}
+    return figures | ({f"within {EARLY} bad items": early / tracks} if name in AT_ONCE else {})

@@ -71,11 +71,3 @@ class ThirdVerdict(StrEnum):
     TOO_LITTLE = "too_little"
     ENOUGH = "enough"
     OPEN = "open"
-
-
-SLIGHT, FAIR = 0.1, 0.4  # kappas of people: hardly above chance, and fair
-
-
-def is_at_chance(low: float | None, high: float | None) -> bool:
-    """Whether people's kappa is hardly above chance: its interval begins by SLIGHT and ends below FAIR."""
-    return low is not None and high is not None and low <= SLIGHT and high < FAIR

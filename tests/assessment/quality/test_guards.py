@@ -1,14 +1,19 @@
-"""The guards of a release name careless judging from the stored counts, and what is open."""
+"""The guards of a release name bad work and what is open."""
+
+import html
+import re
 
 import numpy as np
 import pytest
 from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
 
-from assessment.models import AssignmentKind
+from assessment.models import Assignment, AssignmentKind
 from assessment.quality.guards import release_guards
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment
-from tests.factories import make_pool, make_task
+from tests.factories import make_organizer, make_pool, make_task
 
 pytestmark = pytest.mark.django_db
 
@@ -33,22 +38,49 @@ def judged(*graded: np.ndarray, seconds: float = 3.0) -> Task:
 
 
 def test_people_who_agree_are_not_named() -> None:
-    assert "bad" not in texts(judged(TRUTH, TRUTH))
+    slips = np.where(np.arange(len(DOCNOS)) % 10 == 0, 1, TRUTH)  # equal grades throughout would be named
+    assert "bad" not in texts(judged(TRUTH, slips))
 
 
-def test_two_people_at_chance_and_their_open_items_are_named() -> None:
-    task = judged(TRUTH, np.random.default_rng(4).integers(3, size=len(DOCNOS)))
+def test_person_who_stops_looking_is_named_with_the_judgment_and_the_kind() -> None:
+    keys = np.random.default_rng(4).integers(3, size=len(DOCNOS))
+    task = judged(TRUTH, keys, TRUTH)
     found = texts(task)
-    assert "hardly more than by chance" in found
+    name = str(Assignment.objects.filter(pool__task=task).order_by("pk")[1].assessor)
+    assert f"bad {name} does not look" in found
+    assert "from judgment 1 (" in found
     assert "to settle" in found
 
 
-def test_single_grading_and_haste_are_named() -> None:
+def test_of_two_people_at_chance_both_are_named() -> None:
+    found = texts(judged(TRUTH, np.random.default_rng(4).integers(3, size=len(DOCNOS))))
+    assert " or " in found
+
+
+def test_haste_names_nobody_and_single_grading_is_named() -> None:
     found = texts(judged(TRUTH, seconds=0.3))
     assert "No item is graded by two people" in found
-    assert "below 1 s" in found
+    assert "bad" not in found
 
 
-def test_one_grade_for_all_is_named() -> None:
-    mostly = np.where(np.arange(len(DOCNOS)) < 40, 0, 2)
-    assert "the same grade" in texts(judged(np.zeros(len(DOCNOS)), mostly))
+def test_page_says_about_whom_nothing_can_be_told_and_how_to_know(client: Client) -> None:
+    task = judged(TRUTH)
+    caches["pages"].clear()
+    client.force_login(make_organizer(task.track))
+    page = " ".join(
+        client.get(reverse("judging_quality", args=[task.track.slug, task.slug])).content.decode().split()
+    )
+    assert "Nothing can tell yet whether" in page
+    assert "gold items of the highest grade" in page
+
+
+def test_page_offers_to_take_a_suspects_judgments_out(client: Client) -> None:
+    task = judged(TRUTH, np.random.default_rng(4).integers(3, size=len(DOCNOS)), TRUTH)
+    caches["pages"].clear()
+    client.force_login(make_organizer(task.track))
+    page = client.get(reverse("judging_quality", args=[task.track.slug, task.slug])).content.decode()
+    link = html.unescape(re.search(r'href="([^"]*exclusions/[^"]*since=[^"]*)"', page)[1])  # type: ignore[index]
+    form = client.get(link).context["form"]
+    bad = Assignment.objects.filter(pool__task=task).order_by("pk")[1].assessor
+    assert int(form["assessor"].value()) == bad.pk
+    assert form["since"].value()

@@ -5,7 +5,6 @@ from django.test import Client
 
 from assessment.models import AssignedItem, Assignment, Purpose
 from assessment.quality.figures import quality_of
-from assessment.quality.guards import careless_needs
 from tests.assessment.factories import address, judge, make_assignment
 from tests.assessment.wall.walled import make_walled_pool
 from tests.factories import make_assessor
@@ -57,13 +56,3 @@ def test_without_items_judged_on_both_there_is_no_comparison(client: Client) -> 
     assert (
         "Wall against one by one" not in client.get(address("judging_quality", assignment)).content.decode()
     )
-
-
-@pytest.mark.parametrize(("seconds", "is_named"), [(0.2, True), (0.3, False)])
-def test_time_of_a_wall_s_item_counts_as_a_quarter_of_a_look(seconds: float, *, is_named: bool) -> None:
-    """24 pictures take at least six seconds: 0.25 s each, of which a look takes in four."""
-    assignment = make_assignment(make_walled_pool({"T1": 60}))
-    for number in range(1, 61):
-        wall, cell = divmod(number - 1, 24)
-        judge(assignment, f"D{number}", number % 3, wall=wall + 1, cell=cell + 1, active_seconds=seconds)
-    assert any("below 1 s" in str(need) for need in careless_needs(assignment.pool.task)) == is_named
