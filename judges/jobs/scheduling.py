@@ -163,7 +163,9 @@ def retry_job(*, job: Job, by: User) -> None:
         Job.objects.filter(pk=job.pk).update(**asdict(rates))
     failed = job.calls.failed()
     # Reset the tries: else the first fault would park the pair.
-    count = failed.update(state=CallState.WAITING, outcome="", ended_at=None, attempt_count=0)
+    count = failed.update(
+        state=CallState.WAITING, outcome="", ended_at=None, attempt_count=0, is_from_store=False
+    )
     with bound(job=job.pk, user=by.pk):
         logger.info("retrying %d calls", count)
     plan_job(job=job)

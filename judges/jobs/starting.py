@@ -15,6 +15,7 @@ from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
+from judges.jobs.rereading import reread_answers
 from judges.jobs.shards import JobState, Shard
 from trackside.code_version import code_version
 from trackside.errors import InputError
@@ -167,7 +168,8 @@ def plan_job(*, job: Job) -> None:
 
     For an encoder each unique text or image is in one shard; encoded images are skipped, encoded texts are
     not, because their tokens must be counted. For a generator each distinct request is in one shard; answers
-    of the same judge from earlier jobs are reused for free. An ensemble has no inputs.
+    of the same judge from earlier jobs are reused for free, and those of its earlier revisions read anew. An
+    ensemble has no inputs.
     """
     if job.judge.unit == Unit.JUDGES:
         composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
@@ -177,6 +179,7 @@ def plan_job(*, job: Job) -> None:
     with connection.cursor() as cursor:
         cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])
     if job.judge.unit.is_asked:
+        reread_answers(job=job)
         shards = split_requests(job=job)
     else:
         shards = [shard for side in Side for shard in _shards(job, side)]
