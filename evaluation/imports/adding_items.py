@@ -174,7 +174,10 @@ def load_rows(cursor: CursorWrapper, *, task_import: Import, faults: Faults, is_
             _copy(lines)
     cursor.execute("ANALYZE loaded")
     cursor.execute(REMOVE_REPEATED, [EXAMPLES])
-    add_examples(faults, ImportFault.NAME_TWICE, cursor.fetchall())
+    repeated = cursor.fetchall()
+    field = task_import.name_field() if repeated else ""
+    named = [(place, f"{field}: {name}" if field else name, count) for place, name, count in repeated]
+    add_examples(faults, ImportFault.NAME_TWICE, named)
 
 
 def _copy(lines: bytes) -> None:

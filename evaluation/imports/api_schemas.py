@@ -46,8 +46,12 @@ class FieldOut(Schema):
     """A field of a file of topics or documents."""
 
     name: str
-    use: str = Field(description="id, text, picture, stratum, note or left out.")
+    use: str = Field(description="id, text, picture, stratum, note, rows or left out.")
     share: float = Field(description="Share of the rows in which it has content, 0 to 1.")
+    is_list: bool = Field(
+        default=False, description="Whether it is a list of objects, which can be the rows."
+    )
+    is_asked: bool = Field(default=False, description="Whether it is left out because its name is not known.")
 
 
 class SampleOut(Schema):
@@ -68,6 +72,8 @@ class ChoiceOut(Schema):
     texts: list[str] = Field([], description="Texts in reading order, before all others.")
     picture: str = ""
     stratum: str = ""
+    note: str = ""
+    rows: str = Field("", description="A list of objects each of which is a record.")
     left_out: list[str] = []
 
 

@@ -95,7 +95,14 @@ class ImportUploadForm(forms.Form):
         return {}
 
 
-SINGLE = {Use.NAME: "id", Use.PICTURE: "picture", Use.STRATUM: "stratum"}
+SINGLE = {
+    Use.NAME: "id",
+    Use.PICTURE: "picture",
+    Use.STRATUM: "stratum",
+    Use.NOTE: "note",
+    Use.ROWS: "rows",
+}
+LONGEST_EXAMPLE = 100  # characters of a value
 ONLY_OF_TOPICS = (Use.STRATUM, Use.NOTE)
 
 
@@ -110,6 +117,8 @@ def field_rows(task_import: Import) -> list[dict[str, Any]]:
             "use": field["use"],
             "role": roles.get(field["name"], ""),
             "percent": round(100 * field["share"]),
+            "uses": uses_of(task_import, is_list=field.get("is_list", False)),
+            "example": _example(task_import, field["name"]) if field.get("is_asked") else "",
             "place": texts.index(field["name"]) if field["name"] in texts else len(texts) + number,
             "is_text": field["use"] == Use.TEXT,
         }
@@ -119,10 +128,26 @@ def field_rows(task_import: Import) -> list[dict[str, Any]]:
     return [row | {"order": order} for order, row in enumerate(rows, start=1)]
 
 
-def uses_of(task_import: Import) -> list[str]:
-    """Return the uses that a field of the file can have. Documents have neither stratum nor note."""
+def uses_of(task_import: Import, *, is_list: bool) -> list[str]:
+    """Return the uses that a field can have. Documents have neither stratum nor note.
+
+    A list of objects can hold the rows, and names nothing.
+    """
+    if is_list:
+        return [str(use) for use in (Use.ROWS, Use.TEXT, Use.LEFT_OUT)]
     is_topics = task_import.kind == ImportKind.TOPICS
-    return [str(use) for use in Use if is_topics or use not in ONLY_OF_TOPICS]
+    return [str(use) for use in Use if use != Use.ROWS and (is_topics or use not in ONLY_OF_TOPICS)]
+
+
+def asked_fields(task_import: Import) -> list[str]:
+    """Return the fields whose names we do not know: left out unless the organizer chooses a use."""
+    return [field["name"] for field in task_import.fields if field.get("is_asked")]
+
+
+def _example(task_import: Import, name: str) -> str:
+    """Return a value of a field that is left out, from the first records."""
+    values = [text for sample in task_import.samples for key, text in sample["left_out"] if key == name]
+    return values[0][:LONGEST_EXAMPLE] if values else ""
 
 
 def posted_choice(task_import: Import, posted: QueryDict) -> FieldChoice:
@@ -155,12 +180,10 @@ def why_waiting(task_import: Import) -> str:
     if not task_import.is_waiting:
         return ""
     running = Import.rows().claimed().exclude(pk=task_import.pk)
-    if other := running.filter(task__track=task_import.task.track_id).first():
-        return f"for the import {other}: the imports of a track run one after another"
-    if task_import.queued_by_id and running.filter(queued_by=task_import.queued_by_id).exists():
-        return f"for another import of {task_import.queued_by}: those of one person run one after another"
+    if other := running.filter(task=task_import.task_id).first():
+        return f"for the import {other}: the imports of a task run one after another"
     if count := running.count():
-        return f"for a worker: the imports of other tracks run ({count:,})"
+        return f"for a worker: the imports of other tasks run ({count:,})"
     if Import.rows().are_untaken():
         return "for a worker; none has taken an import for a minute"
     return "for a worker"

@@ -97,6 +97,7 @@ class Import(LongWork):
     """
 
     task_name = "evaluation.run_imports"
+    waits_for_task_only = True  # a pool waits for baselines, not for another task's pictures
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=10, choices=ImportKind)
@@ -183,6 +184,11 @@ class Import(LongWork):
         texts = [field["name"] for field in self.fields if field["use"] == Use.TEXT]
         chosen: Roles = self.choice.get("roles", propose_roles(texts))
         return {role: name for role, name in chosen.items() if name in texts}
+
+    def name_field(self) -> str:
+        """Return the field that names the file's records, as stored by the trial; "" if there is none."""
+        self.refresh_from_db(fields=["fields"])
+        return next((field["name"] for field in self.fields if field["use"] == Use.NAME), "")
 
     @property
     def is_pending(self) -> bool:

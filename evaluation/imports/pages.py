@@ -18,7 +18,14 @@ from evaluation.imports.actions import (
     remove_import,
     retry_import,
 )
-from evaluation.imports.forms import FILES, ImportUploadForm, field_rows, posted_choice, uses_of, why_waiting
+from evaluation.imports.forms import (
+    FILES,
+    ImportUploadForm,
+    asked_fields,
+    field_rows,
+    posted_choice,
+    why_waiting,
+)
 from evaluation.imports.models import Import, ImportKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
@@ -85,7 +92,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
         if not own_import.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
-    context |= {"rows": field_rows(own_import), "uses": uses_of(own_import), "roles": ROLES}
+    context |= {"rows": field_rows(own_import), "roles": ROLES, "asked": asked_fields(own_import)}
     context["lacks_id"] = _lacks_id(own_import)
     return render(request, "evaluation/imports/import_detail.html", context)
 

@@ -160,6 +160,8 @@ class FieldsPart(PartSchema):
     texts: list[str] = Field([], max_length=1000)
     picture: str = ""
     stratum: str = ""
+    note: str = ""
+    rows: str = ""
     left_out: list[str] = Field([], max_length=1000)
     roles: dict[str, str] | None = None
 

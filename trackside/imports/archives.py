@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO
@@ -32,6 +32,7 @@ DAMAGE = (
     NotImplementedError,
     UnicodeDecodeError,
 )
+_IS_UTF8 = 0x800  # APPNOTE.TXT of PKWARE, 4.4.4
 JUNK = ("__MACOSX/", ".DS_Store", "Thumbs.db")
 
 
@@ -114,11 +115,20 @@ def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMembe
     total = sum(info.file_size for info in infos)
     if total > MAX_BYTES:
         raise ArchiveUnsafe(f"The archive unpacks to {total:,} bytes; the limit is {MAX_BYTES:,}. Split it.")
-    members = {info.filename: ArchiveMember(info.filename, archive, info) for info in infos}
+    members = {name: ArchiveMember(name, archive, info) for info in infos for name in [_name_of(info)]}
     if len(members) < len(infos):
-        (name, _), *_ = Counter(info.filename for info in infos).most_common(1)
+        (name, _), *_ = Counter(map(_name_of, infos)).most_common(1)
         raise ArchiveUnsafe(f"'{name}' is in the archive twice. Pack it again.")
     return list(members.values())
+
+
+def _name_of(info: zipfile.ZipInfo) -> str:
+    """The member's path. Some programs write UTF-8 without saying so, or Windows' backslashes."""
+    name = info.filename
+    if not info.flag_bits & _IS_UTF8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode()
+    return name.replace("\\", "/")
 
 
 def _refuse_unsafe(info: zipfile.ZipInfo) -> None:

@@ -18,6 +18,7 @@ class ImportFault(StrEnum):
     NOT_JSON = "not_json"
     NOT_CLOSED = "not_closed"
     NO_NAME = "no_name"
+    NAME_NOT_TEXT = "name_not_text"
     NAME_NOT_ONE_WORD = "name_not_one_word"
     NAME_TOO_LONG = "name_too_long"
     NAME_TWICE = "name_twice"
@@ -65,12 +66,18 @@ KINDS = {
     ImportFault.NO_NAME: ImportFaultKind(
         "Record without a name", "Write its topic or docno in the field id, or choose another field as id."
     ),
+    ImportFault.NAME_NOT_TEXT: ImportFaultKind(
+        "Name is no text and no whole number",
+        "A program changed it: write names as texts, not as true, 1e5 or a list.",
+    ),
     ImportFault.NAME_NOT_ONE_WORD: ImportFaultKind(
         "Name is not one word", "Run files use the name: remove the blanks."
     ),
     ImportFault.NAME_TOO_LONG: ImportFaultKind("Name is too long", "Names have at most 255 characters."),
     ImportFault.NAME_TWICE: ImportFaultKind(
-        "Name is repeated in the file", "Keep one record of each; the first was imported."
+        "Name is repeated in the file",
+        "If these are different records, choose another field as id; else keep one record of each: the first "
+        "was imported.",
     ),
     ImportFault.EMPTY: ImportFaultKind(
         "Neither text nor image", "Give a text or an image, or remove the record."

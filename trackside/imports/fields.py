@@ -1,8 +1,7 @@
 """Rows of a file, and the use of each of their fields: name, text, picture, stratum, note, or left out."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -13,35 +12,6 @@ from trackside.errors import InputError
 from trackside.imports.faults import printable
 from trackside.text.roles import ROLES, Roles
 
-# Fields that name a record, in lower case with underscores; the first that is present is proposed. The names
-# are those of ir_datasets, BEIR, MS MARCO, TREC, Hugging Face's folders of images, COCO and AToMiC.
-NAMES = (
-    *("id", "docno", "doc_id", "docid", "topic_id", "query_id", "qid", "q_id", "question_id", "turn_id"),
-    *("document_id", "pid", "passage_id", "section_id", "text_id", "corpus_id", "number", "num"),
-    *("image_id", "img_id", "photo_id", "key", "topic", "file_name", "filename", "image_name"),
-)
-IMAGE, IMAGES, NOTE, STRATUM = "image", "images", "note", "stratum"
-# Fields that name the pictures of a record in an archive. Hugging Face's folders have file_name, or a list in
-# file_names; M-BEIR has query_img_path and img_path.
-PICTURES = (
-    *("image", "file_name", "filename", "image_path", "img_path", "query_img_path", "image_file"),
-    *("image_name", "filepath", "path", "img", "picture"),
-)
-SEVERAL_PICTURES = (IMAGES, "file_names", "image_paths")
-# A second name of the record is no text. Others of NAMES are texts of some files.
-_SECOND_NAMES = frozenset({"id", "docno", "doc_id", "docid", "pid", "qid", "query_id", "q_id", "corpus_id"})
-# Words of fields with the right answer, which would end the blindness of assessors and models.
-_ANSWERS = """
-    gold golden answer answers reasoning rationale explanation solution solutions correct relevant relevance
-    qrel qrels grade grades judgment judgments judgement judgements label labels positive positives negative
-    negatives pos neg ids groundtruth truth expected evidence nugget nuggets supporting excluded
-"""
-_ANSWER_WORDS = frozenset(_ANSWERS.split())
-# AToMiC's addresses and the captions that OTHER_LANGUAGES holds.
-_NO_TEXTS = frozenset({"page_url", "image_url"})
-OTHER_LANGUAGES = " (other languages)"
-ATTRIBUTE = "@"  # between an element and its attribute
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 MOST_FIELDS = 1000  # of a file; more are counted as one
 
 
@@ -57,15 +27,17 @@ class Use(StrEnum):
     PICTURE = "picture"
     STRATUM = "stratum"
     NOTE = "note"
+    ROWS = "rows"
     LEFT_OUT = "left out"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FieldChoice:
     """The organizer's choice; fields that it does not mention are used as proposed.
 
     ``texts`` come first, in this order. Empty names are not chosen. The field that names the record may also
-    name its picture. ``roles`` are the texts that are title, description and so on; null if as proposed.
+    name its picture. ``rows`` is a list of objects each of which is a record. ``roles`` are the texts that
+    are title, description and so on; null if as proposed.
     """
 
     name: str = ""
@@ -74,18 +46,26 @@ class FieldChoice:
     stratum: str = ""
     left_out: tuple[str, ...] = ()
     roles: Roles | None = None
+    note: str = ""
+    rows: str = ""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Every field that it mentions."""
+        single = (self.name, self.picture, self.stratum, self.note, self.rows)
+        return frozenset((*single, *self.texts, *self.left_out)) - {""}
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Create from the object of ``to_json``. Raises FieldsRefused."""
-        parts = {"id", "texts", "picture", "stratum", "left_out", "roles"}
+        parts = {"id", "texts", "picture", "stratum", "note", "rows", "left_out", "roles"}
         if not isinstance(values, dict) or (unknown := sorted(set(values) - parts)):
             what = f"No part is named {', '.join(unknown)}. " if isinstance(values, dict) else ""
             raise FieldsRefused(
                 f'{what}The fields are one object: {{"id": "_id", "texts": ["title"], "picture": "", '
                 '"stratum": "", "left_out": ["answer"]}. Each part is optional.'
             )
-        names = [values.get(part) or "" for part in ("id", "picture", "stratum")]
+        names = [values.get(part) or "" for part in ("id", "picture", "stratum", "note", "rows")]
         lists = [values.get(part) or [] for part in ("texts", "left_out")]
         if not all(isinstance(part, list) for part in lists):
             raise FieldsRefused("texts and left_out are lists of names of fields.")
@@ -95,7 +75,7 @@ class FieldChoice:
         if repeated := {name for name in chosen if chosen.count(name) > 1}:
             raise FieldsRefused(f"{', '.join(sorted(repeated))}: chosen twice. Give each field one use.")
         roles = _roles_in(values.get("roles"), {*names, *lists[1]} - {""})
-        return cls(names[0], tuple(lists[0]), names[1], names[2], tuple(lists[1]), roles)
+        return cls(names[0], tuple(lists[0]), names[1], names[2], tuple(lists[1]), roles, *names[3:])
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, also for track files."""
@@ -104,6 +84,8 @@ class FieldChoice:
             "texts": list(self.texts),
             "picture": self.picture,
             "stratum": self.stratum,
+            "note": self.note,
+            "rows": self.rows,
             "left_out": list(self.left_out),
             **({} if self.roles is None else {"roles": dict(self.roles)}),
         }
@@ -125,7 +107,11 @@ def _roles_in(roles: Any, no_texts: Collection[str]) -> Roles | None:
 
 @dataclass(frozen=True)
 class Uses:
-    """Which keys of one row are used for what; ``texts`` are in reading order."""
+    """Which keys of one row are used for what; ``texts`` are in reading order.
+
+    ``asked`` are those of ``left_out`` that an organizer should decide about. ``is_decimal`` is True if the
+    names are whole numbers written as 301.0.
+    """
 
     name: str
     picture: str
@@ -133,80 +119,39 @@ class Uses:
     note: str
     texts: tuple[str, ...]
     left_out: tuple[str, ...]
+    asked: frozenset[str] = frozenset()
+    is_decimal: bool = False
+    has_named_picture: bool = True  # the key of both is shown as the name, not as the picture
 
     @cached_property
     def pairs(self) -> list[tuple[str, Use]]:
         """Each key with its use, in the row's reading order."""
+        hidden = (Use.PICTURE if self.has_named_picture else Use.NAME) if self.name == self.picture else None
         single = zip(
             (self.name, self.picture, self.stratum, self.note),
             (Use.NAME, Use.PICTURE, Use.STRATUM, Use.NOTE),
             strict=True,
         )
-        pairs = [(key, use) for key, use in single if key and (use != Use.PICTURE or key != self.name)]
+        pairs = [(key, use) for key, use in single if key and use != hidden]
         pairs += [(key, Use.TEXT) for key in self.texts]
         return pairs + [(key, Use.LEFT_OUT) for key in self.left_out]
 
 
-def propose(
-    keys: Sequence[str], choice: FieldChoice, *, name: str = "", has_pictures: bool, is_topics: bool = True
-) -> Uses:
-    """The uses of a row's keys: as chosen, else by their names.
-
-    ``name`` is the key that the format of the file prefers. ``has_pictures`` is True in an archive, where
-    every name in PICTURES may name a file; elsewhere only ``image`` does. Only topics have a stratum and a
-    note; of documents both are texts.
-    """
-    picture = _chosen(choice.picture, keys) or find_key(
-        keys, (*PICTURES, *SEVERAL_PICTURES) if has_pictures else (IMAGE,)
-    )
-    named = _chosen(choice.name, keys) or name or find_key(keys, NAMES)
-    if not named and not choice.name:
-        named = picture if has_pictures else ""
-    stratum = _chosen(choice.stratum, keys) or (STRATUM if STRATUM in keys else "")
-    note = NOTE if NOTE in keys and NOTE not in choice.texts else ""
-    if not is_topics:
-        stratum = note = ""
-    single = {named, picture, stratum, note} - {""}  # a key of JSON may be ""
-    used, there = single.union(choice.texts), set(keys)
-    others = {key: key in choice.left_out or is_left_out(key) for key in keys if key not in used}
-    texts = [key for key in choice.texts if key in there and key not in single]
-    texts += [key for key, is_out in others.items() if not is_out]
-    left_out = [key for key, is_out in others.items() if is_out]
-    return Uses(named, picture, stratum, note, tuple(texts), tuple(left_out))
-
-
-def find_key(keys: Iterable[str], wanted: Sequence[str]) -> str:
-    """The key whose plain form comes first in ``wanted``; "" if there is none."""
-    plain = {_plain(key): key for key in reversed(list(keys))}
-    return next((plain[name] for name in wanted if name in plain), "")
-
-
-def is_left_out(key: str) -> bool:
-    """Whether it is proposed to leave the field out.
-
-    It looks like the right answer, a second name of the record, an attribute or an address.
-    """
-    if ATTRIBUTE in key or key.endswith(OTHER_LANGUAGES) or key in _NO_TEXTS:
-        return True
-    return _plain(key) in _SECOND_NAMES or any(word.lower() in _ANSWER_WORDS for word in _WORD.findall(key))
-
-
-def _chosen(name: str, keys: Sequence[str]) -> str:
-    return name if name in keys else ""
-
-
-def _plain(key: str) -> str:
-    """A key in lower case with underscores, without any before it: "_id" and "query-id" are common."""
-    return key.strip().lower().replace("-", "_").replace(" ", "_").lstrip("_")
+_SINGLE = (Use.NAME, Use.PICTURE, Use.STRATUM, Use.NOTE)
 
 
 @dataclass
 class FieldCounts:
-    """The fields of a file, with the number of rows in which each has content, and its proposed use."""
+    """The fields of a file, with the number of rows in which each has content, and its use.
+
+    ``lists`` are the fields that are lists of objects, which can be rows; ``asked`` those to decide about.
+    """
 
     rows: int = 0
     filled: dict[str, int] = field(default_factory=dict)
     uses: dict[str, Use] = field(default_factory=dict)
+    lists: dict[str, tuple[Use, float]] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
 
     def add(self, uses: Uses, values: Mapping[str, Any]) -> None:
         """Count a row. Values that are null or blank are no content."""
@@ -216,16 +161,46 @@ class FieldCounts:
                 if len(self.filled) == MOST_FIELDS:
                     continue
                 self.filled[key], self.uses[key] = 0, use
+                self.asked |= uses.asked & {key}
             value = values[key]
             if value.strip() if isinstance(value, str) else value is not None:
                 self.filled[key] += 1
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Name, use, and the share of rows in which it has content."""
-        return [
-            {"name": printable(key), "use": str(self.uses[key]), "share": count / self.rows}
-            for key, count in self.filled.items()
+        """Name, use, share of rows with content, whether it is a list of objects, and whether to ask."""
+        taken: dict[Use, str] = {}
+        for key in sorted(self.filled, key=lambda key: -self.filled[key]):
+            taken.setdefault(self.uses[key], key)
+        fields = [
+            _field(
+                key,
+                Use.LEFT_OUT if use in _SINGLE and taken[use] != key else use,
+                self.filled[key] / self.rows,
+                is_list=key in self.lists,
+                is_asked=key in self.asked and self.filled[key] > 0,
+            )
+            for key, use in self.uses.items()
         ]
+        inside = {key: entry for key, entry in self.lists.items() if key not in self.uses}
+        return fields + [
+            _field(key, use, share, is_list=True, is_asked=False) for key, (use, share) in inside.items()
+        ]
+
+
+def _field(key: str, use: Use, share: float, *, is_list: bool, is_asked: bool) -> dict[str, Any]:
+    return {
+        "name": printable(key),
+        "use": str(use),
+        "share": share,
+        "is_list": is_list,
+        "is_asked": is_asked,
+    }
+
+
+class JsonFloat(str):
+    """A number of JSON with a fraction or an exponent, as it is written."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,27 @@
 """Rows of zip archives: pictures, files of records that name them, and texts beside them."""
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
 from pathlib import PurePosixPath
 from typing import IO, Any
+from urllib.parse import unquote
 
 from trackside.errors import InputError
+from trackside.files.near_names import near_names
 from trackside.files.streams import BYTE_ORDER_MARK
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.imports.archives import ArchiveMember, members_of
-from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText, decoded
+from trackside.imports.faults import EXAMPLES, Faults, ImportFault, NoRecords, NotText, decoded
 from trackside.imports.fields import Row, Uses, unique_keys
 from trackside.imports.json_files import decode
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.records import IMAGE_SUFFIXES, Record, RecordMaker, name_of, picture_names
 from trackside.imports.text_files import rows_of_blocks, text_rows
+from trackside.lazy_polars import pl
 
 PARQUET = ".parquet"
 RECORD_SUFFIXES = (".jsonl", ".ndjson", ".csv", ".tsv", ".xml", PARQUET)
@@ -28,6 +33,7 @@ OTHER_PICTURES = """
     .gif .tif .tiff .bmp .svg .heic .heif .avif .jp2 .j2k .ico .psd .ppm .pgm .pbm .pnm .tga .raw .dng
 """
 LONGEST_TEXT = 10_000_000  # bytes of a text beside a picture
+_PADDING = re.compile(r"\A0+(?=[0-9])")
 
 
 def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) -> Iterator[Record]:
@@ -49,9 +55,12 @@ class _Folder:
         self._pictures = {member.name: member for member in members if member.suffix in IMAGE_SUFFIXES}
         self._unused = dict.fromkeys(self._pictures)
         self._by_name: dict[str, list[ArchiveMember]] = {}
+        self._by_form: dict[str, list[ArchiveMember]] = {}
         for picture in self._pictures.values():
             for name in {picture.stem, PurePosixPath(picture.name).name}:
                 self._by_name.setdefault(name, []).append(picture)
+            for form in {_form(name) for name in _ends(picture.name)}:
+                self._by_form.setdefault(form, []).append(picture)
         self._listings: list[ArchiveMember] = []
         self._beside: dict[str, list[ArchiveMember]] = {}  # texts of pictures, by path without suffix
         stems = set(map(_without_suffix, self._pictures))
@@ -89,11 +98,25 @@ class _Folder:
             faults.add(ImportFault.FILE_NOT_READ, member.name)
 
     def _find(self, name: str, folder: str) -> list[ArchiveMember]:
-        """The picture at the path, from the folder or the top; else all of this file name or stem."""
+        """The picture at the path, from the folder or the top; else all of this file name or stem.
+
+        Without one, all whose name differs in the form of its letters only, or in zeros before a number.
+        """
         for path in (str(PurePosixPath(folder, name)), name.removeprefix("./")):
             if path in self._pictures:
                 return [self._pictures[path]]
-        return self._by_name.get(PurePosixPath(name).name if "/" in name else name, [])
+        if same := self._by_name.get(PurePosixPath(name).name if "/" in name else name):
+            return same
+        forms = (_form(end) for end in _ends(name))
+        return next((self._by_form[form] for form in forms if form in self._by_form), [])
+
+    def _hinted(self, name: str) -> str:
+        """The name of a missing picture, with one that was probably meant."""
+        examples = self._maker.faults.examples
+        if len(examples.get(ImportFault.IMAGE_MISSING, ())) >= EXAMPLES:
+            return name
+        near = near_names([name], [pl.Series(list(self._pictures), dtype=pl.String)])
+        return f"{name}; did you mean {near[name]}?" if near else name
 
     def _member_rows(self, member: ArchiveMember) -> Iterator[Row]:
         """The rows of a member, with its name in their places.
@@ -108,10 +131,10 @@ class _Folder:
             for row in self._rows(member, found)
         )
         if not is_optional:
-            yield from rows
+            yield from self._maker.prepare(rows, names_picture=self._names_picture)
             return
         try:
-            listed = list(rows)
+            listed = list(self._maker.prepare(rows, found, names_picture=self._names_picture))
         except (NoRecords, NotText) as error:
             faults.add(ImportFault.FILE_NOT_READ, member.name, str(error))
             return
@@ -139,6 +162,9 @@ class _Folder:
         else:
             yield from rows_of_blocks(member.blocks(), member.name, faults, columns=columns)
 
+    def _names_picture(self, row: Row, value: Any) -> bool:
+        return any(self._find(name, row.folder) for name in picture_names(value))
+
     def _named_pictures(self, row: Row) -> list[tuple[str, list[ArchiveMember]]]:
         """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
         uses = self._maker.uses_of(row, has_pictures=True)
@@ -154,7 +180,7 @@ class _Folder:
                 self._maker.faults.add(ImportFault.IMAGE_TWICE, row.place, names)
                 return
         if _wanted(row, self._maker.uses_of(row, has_pictures=True)):
-            row = replace(row, missing=tuple(name for name, same in named if not same))
+            row = replace(row, missing=tuple(self._hinted(name) for name, same in named if not same))
         for picture in (same[0] for _, same in named if same):
             self._unused.pop(picture.name, None)
             row = self._with_texts(row, picture)
@@ -197,6 +223,20 @@ def _joined(rows: Iterator[Row], maker: RecordMaker) -> Iterator[Row]:
                 (key, value) for value in (values if values.count(values[0]) < len(values) else values[:1])
             ]
         yield replace(same[0], values=dict(unique_keys(pairs))) if len(same) > 1 else same[0]
+
+
+def _form(name: str) -> str:
+    """The name of a file without what systems change: accents, case, %20, and zeros before a number."""
+    form = unicodedata.normalize("NFC", unquote(name)).casefold()
+    stem, dot, suffix = form.rpartition(".")
+    return _PADDING.sub("", stem) + dot + suffix if dot else _PADDING.sub("", form)
+
+
+def _ends(name: str) -> tuple[str, ...]:
+    """The path of a file, its name, and its name without suffix."""
+    path = PurePosixPath(unquote(name).replace("\\", "/"))
+    is_file = path.suffix.lower() in IMAGE_SUFFIXES
+    return (str(path), path.name, *([path.stem] if is_file else []))
 
 
 def _without_suffix(name: str) -> str:

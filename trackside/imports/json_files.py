@@ -8,7 +8,8 @@ from itertools import chain
 from typing import Any
 
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import ATTRIBUTE, NAMES, PICTURES, Row, find_key, unique_keys
+from trackside.imports.field_names import ATTRIBUTE, NAMES, PICTURES, find_key
+from trackside.imports.fields import JsonFloat, Row, unique_keys
 
 FIRST_LINE = "line 1"
 _DIGIT = re.compile(r"\d")
@@ -42,7 +43,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 # Numbers stay as they are written: "1.50" and "007" have other digits as numbers of Python.
 decode = json.JSONDecoder(
-    parse_constant=_constant, parse_float=str, parse_int=str, object_pairs_hook=_object
+    parse_constant=_constant, parse_float=JsonFloat, parse_int=str, object_pairs_hook=_object
 ).decode
 
 
@@ -109,6 +110,9 @@ def document_rows(whole: list[Any] | dict[str, Any], name: str, faults: Faults) 
         _note_others(whole, lists, name, faults)
     elif _names_records(whole):
         yield from _named_rows(whole)
+    elif part := next((key for key, value in whole.items() if _holds_lists(value)), ""):
+        yield from document_rows(whole[part], f"{name}, {part}", faults)
+        _note_others(whole, [part], name, faults)
     else:
         yield Row(FIRST_LINE, whole)
 
@@ -123,6 +127,11 @@ def _names_records(whole: dict[str, Any]) -> bool:
 
 def _are_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+
+
+def _holds_lists(value: Any) -> bool:
+    """Whether it is the part of a file that holds lists of records: VisDial's "data"."""
+    return isinstance(value, dict) and any(map(_are_objects, value.values()))
 
 
 def _element_rows(elements: list[Any], what: str, faults: Faults) -> Iterator[Row]:

@@ -14,7 +14,8 @@ from xml.parsers import expat
 
 from trackside.errors import InputError
 from trackside.imports.faults import Faults, ImportFault, NoRecords
-from trackside.imports.fields import ATTRIBUTE, PICTURES, Row, find_key, unique_keys
+from trackside.imports.field_names import ATTRIBUTE, PICTURES, find_key
+from trackside.imports.fields import Row, unique_keys
 
 TEXT = "text"  # the field of text that stands in no element of a topic
 LONG_NAMES = {"desc": "description", "narr": "narrative"}

@@ -9,16 +9,8 @@ import polars as pl
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.fields import (
-    ATTRIBUTE,
-    IMAGE,
-    IMAGES,
-    NAMES,
-    OTHER_LANGUAGES,
-    FieldChoice,
-    Row,
-    find_key,
-)
+from trackside.imports.field_names import ATTRIBUTE, IMAGE, IMAGES, NAMES, OTHER_LANGUAGES, find_key
+from trackside.imports.fields import FieldChoice, Row
 
 ROWS = 1000  # of a Parquet file in memory at a time, with their images
 ENGLISH = "en"

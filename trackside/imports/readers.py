@@ -136,4 +136,4 @@ def read_collection(
 
 def records_of(rows: Iterable[Row], maker: RecordMaker) -> Iterator[Record]:
     """Records of rows; those without a name are faults."""
-    return (record for row in rows if (record := maker.record(row)))
+    return (record for row in maker.prepare(rows) if (record := maker.record(row)))

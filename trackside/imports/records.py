@@ -12,12 +12,18 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from trackside.imports.faults import Faults, ImportFault, printable
-from trackside.imports.fields import PICTURES, FieldChoice, FieldCounts, Row, Uses, find_key, propose
+from trackside.imports.field_names import PICTURES, find_key
+from trackside.imports.fields import FieldChoice, FieldCounts, JsonFloat, Row, Uses
+from trackside.imports.inner_lists import find_lists, inner_rows
+from trackside.imports.known_collections import find_collection
+from trackside.imports.proposing import NO_COLLECTION, Evidence, first_rows, probe, propose, with_joined
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
 MOST_PICTURES = 100  # of a record: the pages of a long document; one request and one page show them all
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
+_SCIENTIFIC = re.compile(r"\d(\.\d+)?E\+\d+\Z")  # as Excel writes large numbers
+_DECIMALS = re.compile(r"(?<=\d)\.0+\Z")
 _CAPTION_NUMBER = re.compile(r"(?<=\w)#\d+\Z")  # Flickr8k: 1000268201.jpg#0
 
 
@@ -50,6 +56,31 @@ class RecordMaker:
     counts: FieldCounts = field(default_factory=FieldCounts)
     is_topics: bool = True
     _uses: dict[tuple[str, ...], Uses] = field(default_factory=dict)
+    _evidence: Evidence = field(default_factory=Evidence)
+
+    def prepare(
+        self,
+        rows: Iterable[Row],
+        faults: Faults | None = None,
+        *,
+        names_picture: Callable[[Row, Any], bool] = lambda _, value: names_images(value),
+    ) -> Iterator[Row]:
+        """The rows of a file, whose first ones decide about the uses of its fields.
+
+        A list of objects may hold the rows; captions of a list become texts of their own, and names that name
+        a record together become one field. ``names_picture(row, value)`` tells pictures.
+        """
+        rest = iter(rows)
+        first = first_rows(rest)
+        known = find_collection({key for row in first for key in row.values}) or NO_COLLECTION
+        lists = find_lists(first, self.choice, known.rows, is_topics=self.is_topics)
+        inner = inner_rows(chain(first, rest), lists, self.faults if faults is None else faults)
+        joined = (with_joined(row, known) for row in inner) if known.joined else inner
+        seen = first_rows(joined)
+        self._evidence = probe(seen, known, names_picture=names_picture)
+        self._uses.clear()
+        self.counts.lists |= lists.uses()
+        return chain(seen, joined)
 
     def uses_of(self, row: Row, *, has_pictures: bool = False) -> Uses:
         """The uses of the row's keys."""
@@ -58,7 +89,12 @@ class RecordMaker:
             if len(self._uses) > DISTINCT:
                 self._uses.clear()
             self._uses[keys] = propose(
-                keys[1:], self.choice, name=row.name_key, has_pictures=has_pictures, is_topics=self.is_topics
+                keys[1:],
+                self.choice,
+                self._evidence,
+                name=row.name_key,
+                has_pictures=has_pictures,
+                is_topics=self.is_topics,
             )
         return self._uses[keys]
 
@@ -71,6 +107,9 @@ class RecordMaker:
         uses = self.uses_of(row, has_pictures=has_pictures)
         self.counts.add(uses, row.values)
         name = name_of(row, uses)
+        if not is_name(row.values.get(uses.name) if uses.name else None):
+            self.faults.add(ImportFault.NAME_NOT_TEXT, row.place, str(dict(row.values)))
+            return None
         if not name:
             self.faults.add(ImportFault.NO_NAME, row.place, str(dict(row.values)))
             return None
@@ -118,9 +157,19 @@ def _left_out(row: Row, keys: Collection[str]) -> tuple[tuple[str, str], ...]:
 DISTINCT = 10_000  # sets of keys whose uses are kept
 
 
+def is_name(value: Any) -> bool:
+    """Whether a value can be a name: no list, no true or false, and no number as 1e5 or Excel's 1E+05."""
+    if isinstance(value, bool | list):
+        return False
+    has_exponent = isinstance(value, JsonFloat) and "e" in value.lower()
+    return not has_exponent and not (isinstance(value, str) and _SCIENTIFIC.match(value))
+
+
 def name_of(row: Row, uses: Uses) -> str:
     """The name of the row's record. A file's name counts without its folder and suffix."""
-    value = row.values.get(uses.name)
+    value = row.values.get(uses.name) if uses.name else None
+    if uses.is_decimal or isinstance(value, JsonFloat):
+        value = _DECIMALS.sub("", str(value))
     if isinstance(value, float) and value.is_integer():  # pandas makes floats of a column with a gap
         value = int(value)
     name = _file_name(text_of(value) or "")
@@ -139,6 +188,11 @@ def picture_names(value: Any) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [value]
     texts = (str(name) if (text := text_of(name)) is None else text for name in names)
     return tuple(_file_name(text) for text in texts if text)
+
+
+def names_images(value: Any) -> bool:
+    """Whether the value names pictures, by their suffixes."""
+    return any(name.lower().endswith(IMAGE_SUFFIXES) for name in picture_names(value))
 
 
 def _file_name(text: str) -> str:

@@ -12,7 +12,8 @@ from itertools import chain
 
 from trackside.files.streams import Blocks, Source
 from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText, decoded, refuse_other_encodings
-from trackside.imports.fields import NAMES, PICTURES, Row, find_key
+from trackside.imports.field_names import NAMES, PICTURES, find_key
+from trackside.imports.fields import Row
 from trackside.imports.json_files import json_rows
 from trackside.imports.markup import NotXml, xml_rows
 from trackside.imports.records import Record

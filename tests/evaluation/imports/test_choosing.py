@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -13,7 +14,7 @@ from evaluation import tasks
 from evaluation.imports.forms import why_waiting
 from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportKind, ImportState, Task, Topic
-from evaluation.work.queueing import claim_work
+from evaluation.work.queueing import claim_work, end_work
 from evaluation.work.sandbox import LimitReached
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
@@ -41,20 +42,23 @@ def _signed_in(client: Client, found: Import) -> Client:
 def test_trial_shows_five_records_and_the_share_of_filled_rows_of_each_field(client: Client) -> None:
     tried = try_import(make_task(), ImportKind.TOPICS, GOLD)
     assert [sample["name"] for sample in tried.samples] == ["T0", "T1", "T2", "T3", "T4"]
-    assert tried.samples[0]["fields"] == [["query", "tarn 0"], ["kind", "nav"]]
-    assert tried.samples[0]["left_out"] == [["answer", "gold 0"]]
+    assert tried.samples[0]["fields"] == [["query", "tarn 0"]]
+    assert tried.samples[0]["left_out"] == [["kind", "nav"], ["answer", "gold 0"]]
     assert {field["name"]: (field["use"], field["share"]) for field in tried.fields} == {
         "id": ("id", 1.0),
         "query": ("text", 1.0),
-        "kind": ("text", 1.0),
-        "more": ("text", 0.0),
+        "kind": ("left out", 1.0),
+        "more": ("left out", 0.0),
         "answer": ("left out", 1.0),
     }
     page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
     assert ("tarn 4" in page, "tarn 5" in page, "gold 0" in page) == (True, False, False)
     assert "Left out:" in page
+    words = " ".join(re.sub("<[^>]+>", "", page).split())
+    assert "Shall assessors and models see kind? We do not know this name, so it is left out." in words
+    assert ("such as: nav" in words, "Add them without these fields" in words) == (True, True)
     add_import(tried)
-    assert Topic.objects.get(number="T6").fields == [["query", "tarn 6"], ["kind", "nav"]]
+    assert Topic.objects.get(number="T6").fields == [["query", "tarn 6"]]
 
 
 def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_them(client: Client) -> None:
@@ -66,6 +70,8 @@ def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_th
     _signed_in(client, tried).post(_address(tried, "import_fields"), posted)
     again = run_queued(tried)
     assert again.samples[0]["fields"] == [["answer", "gold 0"], ["query", "tarn 0"]]
+    page = client.get(_address(tried, "import_detail")).content.decode()
+    assert ("We do not know" in page, "Add them without" in page) == (False, False)
     add_import(again)
     assert Topic.objects.get(number="T6").stratum == "nav"
     following = try_import(task, ImportKind.TOPICS, GOLD.replace(b"T", b"U"))
@@ -98,8 +104,8 @@ def test_id_of_an_unknown_name_is_chosen_after_the_trial(client: Client, form: s
     page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
     assert question in page
     assert "Add them" not in page
-    number = next(place for place, field in enumerate(tried.fields) if field["name"] == "code")
-    client.post(_address(tried, "import_fields"), {f"use-{number}": "id"})
+    numbers = {field["name"]: place for place, field in enumerate(tried.fields)}
+    client.post(_address(tried, "import_fields"), {f"use-{numbers['code']}": "id"})
     again = run_queued(tried)
     assert [(sample["name"], sample["fields"]) for sample in again.samples] == [
         ("A1", [["title", "tarn"]]),
@@ -118,16 +124,18 @@ def test_documents_have_neither_note_nor_stratum(client: Client) -> None:
     tried = try_import(make_task(), ImportKind.COLLECTION, content)
     page = _signed_in(client, tried).get(_address(tried, "import_detail")).content.decode()
     assert page.count("<option selected>") == len(tried.fields) == 4
+    assert page.count("<option >note") == page.count("<option >stratum") == 0
     add_import(tried)
-    assert Document.objects.get().fields == [["text", "tarn"], ["note", "deep"], ["stratum", "alpine"]]
+    assert Document.objects.get().fields == [["text", "tarn"]]  # the organizer was asked about the others
 
 
 def test_characters_that_cannot_be_stored_are_faults_wherever_they_stand() -> None:
-    rows = [{"id": "T1", "q": "tarn", "answer": "a\0b"}, {"id": "T2", "q": "x", "k\0\ud800": "fjord"}]
+    rows = [{"id": "T1", "query": "tarn", "answer": "a\0b"}, {"id": "T2", "query": "x\0"}]
+    rows[1]["k\0\ud800"] = "fjord"
     tried = try_import(make_task(), ImportKind.TOPICS, "\n".join(map(json.dumps, rows)).encode())
     assert (tried.state, codes_of(tried)) == (ImportState.TRIED, {"not_text": 1})
     assert tried.samples[0]["left_out"] == [["answer", "a\u2400b"]]
-    assert [field["name"] for field in tried.fields] == ["id", "q", "answer", "k\u2400?"]
+    assert [field["name"] for field in tried.fields] == ["id", "query", "answer", "k\u2400?"]
 
 
 def test_choice_of_two_ids_is_refused_with_their_names(client: Client) -> None:
@@ -187,11 +195,15 @@ def test_waiting_import_says_what_it_waits_for(client: Client) -> None:
     second = _waiting(client, task)
     assert why_waiting(second).startswith("for the import topics.jsonl")
     page = client.get(_address(second, "import_detail"), headers={"HX-Request": "true"}).content.decode()
-    assert "the imports of a track run one after another" in page
+    assert "the imports of a task run one after another" in page
     first.refresh_from_db()
     assert why_waiting(first) == ""
+    third = _waiting(client, make_task(task.track))  # of the same person and track, but another task
+    claimed = claim_work(Import, worker="b")
+    assert claimed == third
+    end_work(claimed, state=ImportState.FAILED, error="no matter")
     client.force_login(make_organizer(other.track))
-    assert why_waiting(_waiting(client, other)) == "for a worker: the imports of other tracks run (1)"
+    assert why_waiting(_waiting(client, other)) == "for a worker: the imports of other tasks run (1)"
     tasks.run_imports()
 
 
@@ -220,6 +232,7 @@ def test_organizer_chooses_roles_and_every_task_of_the_collection_reads_them(cli
     numbers = {field["name"]: number for number, field in enumerate(tried.fields)}
     names = ("title", "section_context", "kind")
     posted = dict(zip((f"role-{numbers[name]}" for name in names), ("caption", "", "title"), strict=True))
+    posted[f"use-{numbers['kind']}"] = "text"
     _signed_in(client, tried).post(_address(tried, "import_fields"), posted)
     add_import(run_queued(tried))
     other = make_task(task.track, collection=task.collection)

@@ -113,10 +113,10 @@ def test_parquet_rows_are_numbered_from_the_file_s_beginning(
 def test_path_of_a_parquet_file_s_picture_is_told(tmp_path: Path) -> None:
     """Hugging Face's datasets write null for the bytes if the pictures stay outside of the file."""
     images: list[object] = [{"bytes": b"webp", "path": "a.webp"}, {"bytes": None, "path": "b.webp"}]
-    records, faults = _parquet(tmp_path, {"image_id": ["a", "b"], "image": images, "": ["mill", "dam"]})
+    records, faults = _parquet(tmp_path, {"image_id": ["a", "b"], "image": images, "text": ["mill", "dam"]})
     assert [(record.fields, record.left_out) for record in records] == [
-        ((("", "mill"),), (("image@path", "a.webp"),)),
-        ((("", "dam"),), ()),
+        ((("text", "mill"),), (("image@path", "a.webp"),)),
+        ((("text", "dam"),), ()),
     ]
     assert faults.examples == {ImportFault.IMAGE_MISSING: [("row 2", "b.webp")]}
 
@@ -126,11 +126,11 @@ def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
     pl.DataFrame({"code": ["A1"], "title": ["Tarn"]}).write_parquet(path)
     proposed = RecordMaker(faults)
     assert list(read_collection(io.BytesIO(b"PAR1"), str(path), faults, maker=proposed)) == []
-    assert (faults.counts, list(proposed.counts.filled)) == ({ImportFault.NO_NAME: 1}, ["code", "title"])
+    assert (faults.counts, list(proposed.counts.filled)) == ({ImportFault.NO_NAME: 1}, ["title", "code"])
     chosen = RecordMaker(Faults(), FieldChoice("code"))
     (record,) = read_collection(io.BytesIO(b"PAR1"), str(path), chosen.faults, maker=chosen)
     assert (record.name, record.fields, chosen.faults.counts) == ("A1", (("title", "Tarn"),), {})
-    with pytest.raises(InputError, match=r"fields: code, title\. Rename the field with the topics to id"):
+    with pytest.raises(InputError, match=r"fields: title, code\. Rename the field with the topics to id"):
         read_topics(path)
 
 
@@ -187,9 +187,10 @@ def test_parquet_keeps_every_column_and_names_those_without_text(tmp_path: Path)
         "thumbnail": [b"x", b"y"],
     }
     records, faults = _parquet(tmp_path, columns)
-    assert [record.fields for record in records] == [
-        (("category", "fish lakes"), ("media", "i-1"), ("year", "1998"), ("language", "fr")),
-        (("category", "ice"), ("score", "0.5"), ("language", "en")),
+    assert [record.fields for record in records] == [(("language", "fr"),), (("language", "en"),)]
+    assert [record.left_out for record in records] == [
+        (("category", "fish lakes"), ("media", "i-1"), ("year", "1998")),
+        (("category", "ice"), ("score", "0.5")),
     ]
     assert faults.counts == {ImportFault.FIELD_NOT_TEXT: 2}
     assert faults.examples[ImportFault.FIELD_NOT_TEXT] == [("column thumbnail", "Binary")]

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from trackside.imports.faults import Faults
-from trackside.imports.fields import NAMES, FieldChoice, FieldsRefused, Row, find_key, is_left_out
+from trackside.imports.field_names import NAMES, find_key, is_left_out, is_text_name
+from trackside.imports.fields import FieldChoice, FieldsRefused, Row
 from trackside.imports.records import RecordMaker
 
 IDS = "_id id ID query_id query-id qid docid pid file_name image_id docno"
@@ -13,7 +14,8 @@ ANSWERS = """
     gold_ids answer answers reasoning gpt_4o_reasoning goldIds pos_cand_list relevantDocs excluded_ids
     ground_truth positive_passages qrels label expected_answer @type
 """
-TEXTS = "title query text caption description narrative question category goldfish"
+TEXTS = "title query text caption description narrative question caption_2 EN-title title_de"
+UNKNOWN = "category goldfish kind verbiage"
 
 
 @pytest.mark.parametrize("name", IDS.split())
@@ -27,7 +29,13 @@ def test_fields_with_answers_are_proposed_to_be_left_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TEXTS.split())
-def test_texts_are_not_left_out(name: str) -> None:
+def test_names_of_texts_are_known(name: str) -> None:
+    assert is_text_name(name)
+
+
+@pytest.mark.parametrize("name", UNKNOWN.split())
+def test_organizers_are_asked_about_other_fields(name: str) -> None:
+    assert not is_text_name(name)
     assert not is_left_out(name)
 
 
@@ -62,7 +70,8 @@ def test_object_that_is_left_out_is_no_fault_and_an_empty_one_is_no_value() -> N
 def test_row_without_the_chosen_fields_is_used_as_proposed() -> None:
     record = _record(FieldChoice("docno", ("body",)), ROW)
     assert record.name == "1"
-    assert [key for key, _ in record.fields] == ["lang", "q", "kind", "more"]
+    assert record.fields == ()  # none of them has the name of a text
+    assert [key for key, _ in record.left_out] == ["lang", "q", "answer", "kind", "more"]
 
 
 def test_picture_names_a_record_only_if_no_other_field_was_chosen() -> None:
@@ -78,12 +87,16 @@ def test_picture_names_a_record_only_if_no_other_field_was_chosen() -> None:
 
 def test_fields_are_counted_with_the_share_of_filled_rows() -> None:
     maker = RecordMaker(Faults())
-    for values in ({"id": "1", "t": "a", "answer": " "}, {"id": "2", "t": None}, {"id": "3", "t": "b"}):
+    for values in (
+        {"id": "1", "text": "a", "answer": " "},
+        {"id": "2", "text": None},
+        {"id": "3", "text": "b"},
+    ):
         maker.record(Row("", values))
-    assert maker.counts.to_json() == [
-        {"name": "id", "use": "id", "share": 1.0},
-        {"name": "t", "use": "text", "share": 2 / 3},
-        {"name": "answer", "use": "left out", "share": 0.0},
+    assert [(field["name"], field["use"], field["share"]) for field in maker.counts.to_json()] == [
+        ("id", "id", 1.0),
+        ("text", "text", 2 / 3),
+        ("answer", "left out", 0.0),
     ]
 
 

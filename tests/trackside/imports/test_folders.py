@@ -95,17 +95,12 @@ def test_successive_captions_of_one_image_are_its_captions() -> None:
     assert _contents(records) == [
         (
             "a",
-            {
-                "comment_number 1": "0",
-                "comment_number 2": "1",
-                "source": "f",
-                "caption 1": "a mill",
-                "caption 2": "an old mill",
-            },
+            {"caption 1": "a mill", "caption 2": "an old mill"},
             b"A",
         ),
-        ("b", {"comment_number": "0", "source": "f", "caption": "a dam"}, b"B"),
+        ("b", {"caption": "a dam"}, b"B"),
     ]
+    assert records[0].left_out == (("comment_number 1", "0"), ("comment_number 2", "1"), ("source", "f"))
     assert faults.counts == {}
     sections = b"id,image,text\ns1,a.jpg,a mill\ns2,a.jpg,a dam\n"
     assert [record.name for record in _read(_zip_of({"s.csv": sections, "a.jpg": b"A"}))[0]] == ["s1", "s2"]
@@ -156,7 +151,7 @@ def test_texts_beside_an_image_are_its_captions() -> None:
     }
     records, faults = _read(_zip_of(files))
     assert _contents(records) == [
-        ("000", {"caption 1": "a mill", "width": "640", "caption 2": "an old mill"}, b"A"),
+        ("000", {"caption 1": "a mill", "caption 2": "an old mill"}, b"A"),
         ("b", {}, b"B"),
     ]
     assert [place for place, _ in faults.examples[ImportFault.FILE_NOT_READ]] == ["0/b.txt"]

@@ -24,7 +24,8 @@ def test_record_of_takes_texts_numbers_and_lists_in_order_and_leaves_nulls_out()
     }
     record = record_of(values, "line 1", faults)
     assert record is not None
-    assert (record.name, record.fields) == ("7", (("title", "Tarn"), ("tags", "lake ice"), ("year", "1998")))
+    assert (record.name, record.fields) == ("7", (("title", "Tarn"), ("tags", "lake ice")))
+    assert record.left_out == (("year", "1998"),)
     assert faults.counts == {}
 
 
@@ -37,7 +38,7 @@ def test_only_names_of_pictures_lose_the_number_of_their_caption() -> None:
 
 def test_record_of_notes_fields_that_are_no_text_and_rows_without_a_name() -> None:
     faults = Faults()
-    record = record_of({"id": "a", "title": "Tarn", "box": {"x": 1}}, "line 1", faults)
+    record = record_of({"id": "a", "title": "Tarn", "text": {"x": 1}}, "line 1", faults)
     assert record is not None
     assert record.fields == (("title", "Tarn"),)
     assert record_of({"title": "Tarn"}, "line 2", faults) is None
@@ -49,9 +50,9 @@ def test_record_of_notes_fields_that_are_no_text_and_rows_without_a_name() -> No
 @pytest.mark.parametrize(("depth", "is_text"), [(20, True), (21, False), (900, False)])
 def test_record_of_leaves_out_lists_that_are_too_deep(depth: int, is_text: bool) -> None:
     faults = Faults()
-    record = record_of({"id": "a", "t": json.loads("[" * depth + '"x"' + "]" * depth)}, "line 1", faults)
+    record = record_of({"id": "a", "text": json.loads("[" * depth + '"x"' + "]" * depth)}, "line 1", faults)
     assert record is not None
-    assert record.fields == ((("t", "x"),) if is_text else ())
+    assert record.fields == ((("text", "x"),) if is_text else ())
     assert faults.counts == ({} if is_text else {ImportFault.FIELD_NOT_TEXT: 1})
 
 

@@ -5,8 +5,10 @@ import pytest
 from tests.trackside.imports.reading import read_text_records
 from trackside.files import UnreadableFile
 from trackside.imports.faults import Faults, ImportFault, NoRecords, NotText
-from trackside.imports.readers import read_topics
-from trackside.imports.text_files import docno_lines
+from trackside.imports.fields import FieldChoice
+from trackside.imports.readers import read_topics, records_of
+from trackside.imports.records import RecordMaker
+from trackside.imports.text_files import docno_lines, text_rows
 
 TREC = """<top>
 <num> Number: 301
@@ -71,8 +73,10 @@ def test_read_text_records_reads_topics_with_their_number_as_an_attribute() -> N
 
 def test_read_text_records_reads_trec_s_topics_whatever_ends_a_line() -> None:
     for ending in ("\r\n", "\r"):
-        records, faults = _read(TREC.replace("<title> Int", "<odd> x\n<title> Int").replace("\n", ending))
-        assert records["301"][0] == ("odd", "x")
+        records, faults = _read(
+            TREC.replace("<title> Int", "<concepts> x\n<title> Int").replace("\n", ending)
+        )
+        assert records["301"][0] == ("concepts", "x")
         assert faults.counts == {}
     with pytest.raises(NoRecords, match="header"):
         read_topics(b"# made in 2026\nid,title\nT1,Tarn\n")
@@ -98,8 +102,8 @@ def test_number_of_a_trec_topic_goes_before_its_id() -> None:
 
 
 def test_tab_in_the_header_makes_a_table_tsv_whatever_commas_it_has() -> None:
-    records, _ = _read("id\ttitle, short\nT1\tTarn, frozen\n")
-    assert records == {"T1": (("title, short", "Tarn, frozen"),)}
+    records, _ = _read("id\ttitle\tlang, kind\nT1\tTarn, frozen\ten\n")
+    assert records == {"T1": (("title", "Tarn, frozen"),)}
     assert _read('id\ttitle\n303\tscreen 15" wide\n')[0] == {"303": (("title", 'screen 15" wide'),)}
 
 
@@ -186,15 +190,18 @@ def test_column_without_a_name_is_counted() -> None:
     """pandas writes the index of a table so."""
     records, faults = _read(",id,title\n0,T1,Tarn\n1,T2,Fjord\n")
     assert records == {
-        "T1": (("column 1", "0"), ("title", "Tarn")),
-        "T2": (("column 1", "1"), ("title", "Fjord")),
+        "T1": (("title", "Tarn"),),
+        "T2": (("title", "Fjord"),),
     }
     assert faults.counts == {}
 
 
 def test_key_without_letters_is_a_field() -> None:
     records, _ = _read('{"id": "T1", "": "Tarn"}\n{"id": "T2", "": "Fjord"}\n')
-    assert records == {"T1": (("", "Tarn"),), "T2": (("", "Fjord"),)}
+    assert records == {"T1": (), "T2": ()}
+    content, choice = b'{"id": "T1", "": "Tarn"}\n', FieldChoice(texts=("",))
+    (record,) = records_of(text_rows(content, Faults()), RecordMaker(Faults(), choice))
+    assert (record.name, record.fields) == ("T1", (("", "Tarn"),))
 
 
 def test_attributes_outside_all_topics_are_a_fault() -> None:

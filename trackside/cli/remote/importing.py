@@ -49,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--text", action="append", default=[], metavar="FIELD", help="a text; repeat it in reading order")
     add("--picture", default="", metavar="FIELD", help="the field that names each record's picture")
     add("--stratum", default="", metavar="FIELD", help="the field with each topic's stratum")
+    add("--note", default="", metavar="FIELD", help="the field with a note to organizers on each topic")
+    add("--rows", default="", metavar="FIELD", help="a list of objects, each of which is a record: turns")
     add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
     add("--team", default="", metavar="NAME", help="the team of baseline runs")
     add("--name", default="", help="the name of the qrels; a known one gets its next version")
@@ -73,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     uploaded = site.send(f"{task}/imports/{arguments.kind}", list(fields.items()), path)
     sys.stderr.write(f"Import {uploaded['id']} is uploaded: {site.address}{uploaded['page']}\n")
     job = _ended(site, task, uploaded)
-    is_wanted = not job["faults"] or arguments.skip_faulty
+    is_wanted = not (job["faults"] or _asked(job)) or arguments.skip_faulty
     if job["state"] == "tried" and is_wanted and not arguments.check:
         job = _ended(site, task, site.ask(f"{task}/imports/{job['id']}/confirm"))
     if arguments.format == "json":
@@ -96,6 +98,8 @@ def _fields(arguments: argparse.Namespace) -> dict[str, str]:
         "texts": arguments.text,
         "picture": arguments.picture,
         "stratum": arguments.stratum,
+        "note": arguments.note,
+        "rows": arguments.rows,
         "left_out": arguments.leave_out,
     }
     if arguments.role:
@@ -146,6 +150,11 @@ def _ended(site: RemoteSite, task: str, job: dict[str, Any]) -> dict[str, Any]:
     return ended
 
 
+def _asked(job: dict[str, Any]) -> list[str]:
+    """The fields that nobody has decided about, because their names are not known."""
+    return [field["name"] for field in job["fields"] if field.get("is_asked")]
+
+
 def _lines(job: dict[str, Any], name: str) -> Iterator[str]:
     yield _head(job, name)
     for fault in job["faults"]:
@@ -155,6 +164,8 @@ def _lines(job: dict[str, Any], name: str) -> Iterator[str]:
         yield from (f"  {example['place']}  {example['value']}".rstrip() for example in fault["examples"])
         yield f"  To fix: {fault['cure']}"
     yield ""
+    if names := _asked(job):
+        yield f"  Not known    {', '.join(names)}: name each by --text or --leave-out"
     if names := [field["name"] for field in job["fields"] if field["use"] == "left out"]:
         yield f"  Left out     {', '.join(names)}"
     if job["error"]:
@@ -177,6 +188,9 @@ def _head(job: dict[str, Any], name: str) -> str:
         return f"Imported: {name}" + (f", with {faults}" if kinds else "")
     if job["state"] == "failed":
         return f"Not imported: {name}. Nothing is stored."
+    if asked := len(_asked(job)):
+        fields = f"{asked} field{'s' * (asked != 1)} to decide about"
+        return f"Not imported: {name}, {fields}{f' and {faults}' if kinds else ''}. Nothing is stored."
     if kinds:
         return f"Not imported: {name}, {faults} to fix. Nothing is stored."
     return f"Can be imported: {name}. Nothing is stored yet."

@@ -35,11 +35,18 @@ GOLD = b'{"_id": "T1", "query": "tarn", "answer": "d1", "kind": "nav"}\n'
 
 def test_uses_of_fields_are_chosen_with_the_upload_or_after_the_trial(program: Client, task: Task) -> None:
     choice = {"id": "_id", "texts": ["kind", "query"], "picture": "", "stratum": "", "left_out": ["answer"]}
+    choice |= {"note": "", "rows": ""}
     address = _sent(program, task, GOLD, fields=json.dumps(choice))
     tasks.run_imports()
     tried = program.get(address).json()
     assert (tried["choice"], tried["samples"][0]["fields"]) == (choice, [["kind", "nav"], ["query", "tarn"]])
-    assert tried["fields"][0] == {"name": "_id", "use": "id", "share": 1.0}
+    assert tried["fields"][0] == {
+        "name": "_id",
+        "use": "id",
+        "share": 1.0,
+        "is_list": False,
+        "is_asked": False,
+    }
     chosen = program.post(f"{address}/fields", {"fields": '{"stratum": "kind"}'}).json()
     assert (chosen["state"], chosen["choice"]["stratum"]) == ("received", "kind")
     assert program.post(f"{address}/fields", {"fields": "{}"}).status_code == 409

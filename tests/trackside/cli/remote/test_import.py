@@ -92,6 +92,10 @@ def test_roles_of_fields_are_chosen_with_the_import(
         "--task",
         name,
     ]
+    assert main(command) == 1
+    shown = capsys.readouterr().out
+    assert shown.startswith("Not imported: topics.jsonl, 1 field to decide about and 1 kind of fault.")
+    assert "  Not known    more: name each by --text or --leave-out\n" in shown
     assert main([*command, "--role", "title=label", "--role", "context=more"]) == 0
     assert ChosenFields.objects.topic_roles(task.pk) == {"title": "label", "context": "more"}
     for wrong in ("name=label", "title"):

@@ -1,0 +1,183 @@
+"""Propose the uses of a file's fields, by what the organizer chose, by their names, and by the first rows."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from trackside.imports.field_names import (
+    IMAGE,
+    NAMES,
+    NOTE,
+    PICTURES,
+    SEVERAL_PICTURES,
+    STRATUM,
+    find_key,
+    find_keys,
+    is_left_out,
+    is_text_name,
+    plain,
+)
+from trackside.imports.fields import FieldChoice, Row, Uses
+from trackside.imports.known_collections import KnownCollection
+
+PROBED = 10_000  # rows that decide
+PROBED_CHARACTERS = 10_000_000
+PROBED_PICTURES = 200  # rows that hold their pictures
+_DECIMAL = re.compile(r"\d+\.0+\Z")
+NO_COLLECTION = KnownCollection("", frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the first rows of a file say of its fields.
+
+    ``repeated`` are fields that name no record: a value occurs twice, or most are missing. ``decimal`` fields
+    hold whole numbers written as 301.0. ``pictures`` are fields with a value that names a picture.
+    """
+
+    keys: frozenset[str] = frozenset()
+    repeated: frozenset[str] = frozenset()
+    decimal: frozenset[str] = frozenset()
+    pictures: frozenset[str] = frozenset()
+    collection: KnownCollection = field(default=NO_COLLECTION)
+
+
+def first_rows(rows: Iterator[Row]) -> list[Row]:
+    """The rows that decide: of the next ones, PROBED and about PROBED_CHARACTERS at most."""
+    first: list[Row] = []
+    size = 0
+    for row in rows:
+        first.append(row)
+        size += sum(len(value if isinstance(value, str) else str(value)) for value in row.values.values())
+        if len(first) >= (PROBED_PICTURES if row.pictures else PROBED) or size >= PROBED_CHARACTERS:
+            break
+    return first
+
+
+def probe(
+    rows: Sequence[Row], collection: KnownCollection, *, names_picture: Callable[[Row, Any], bool]
+) -> Evidence:
+    """Look at the first rows of a file; ``names_picture(row, value)`` tells pictures."""
+    keys = dict.fromkeys(key for row in rows for key in row.values)
+    names = {*find_keys(keys, (collection.id, *NAMES)), *(row.name_key for row in rows)} & keys.keys()
+    values = {key: [str(row.values[key]).strip() for row in rows if _is_filled(row, key)] for key in names}
+    pictures = {
+        key
+        for key in find_keys(keys, (collection.picture, *PICTURES, *SEVERAL_PICTURES))
+        if any(key in row.values and names_picture(row, row.values[key]) for row in rows)
+    }
+    return Evidence(
+        frozenset(keys),
+        frozenset(key for key, filled in values.items() if _repeats(filled, rows, key)),
+        frozenset(key for key, filled in values.items() if filled and all(map(_DECIMAL.match, filled))),
+        frozenset(pictures),
+        collection,
+    )
+
+
+def _is_filled(row: Row, key: str) -> bool:
+    value = row.values.get(key)
+    return value is not None and value == value and str(value).strip() != ""
+
+
+def _repeats(values: Sequence[str], rows: Sequence[Row], key: str) -> bool:
+    count = sum(key in row.values for row in rows)
+    return len(set(values)) < len(values) or 2 * len(values) < count
+
+
+def propose(
+    keys: Sequence[str],
+    choice: FieldChoice,
+    evidence: Evidence,
+    *,
+    name: str = "",
+    has_pictures: bool,
+    is_topics: bool = True,
+) -> Uses:
+    """The uses of a row's keys: as chosen, else by the collection that it is of, else by their names.
+
+    ``name`` is the key that the format of the file prefers. ``has_pictures`` is True in an archive, where
+    every name in PICTURES may name a file; elsewhere one must look so. Of several fields that may name
+    records, the first without a repeated value does. Only topics have a stratum and a note.
+    """
+    known = evidence.collection
+    free = [key for key in keys if key not in choice.names]
+    picture = _chosen(choice.picture, keys) or _picture(free, evidence, has_pictures=has_pictures)
+    named = _chosen(choice.name, keys)
+    if not named and not (choice.name and choice.name in evidence.keys):
+        by_picture = has_pictures and not choice.name and not _asks_id(known)
+        named = _name(free, evidence, name) or (picture if by_picture else "")
+    stratum = _chosen(choice.stratum, keys) or find_key(free, (STRATUM,))
+    note = _chosen(choice.note, keys) or find_key(free, (NOTE,))
+    if not is_topics:
+        stratum = note = ""
+    single = {named, picture, stratum, note} - {""}  # a key of JSON may be ""
+    rest = [key for key in free if key not in single]
+    roles = [key for key in (choice.roles or {}).values() if key in free]  # a field with a role is a text
+    texts = [key for key in (*choice.texts, *roles) if key in set(keys) - single]
+    texts += [key for key in find_keys(rest, known.texts) if key not in texts]
+    texts += [key for key in rest if key not in texts and _is_text(key, known)]
+    left_out = [key for key in keys if key not in single and key not in texts]
+    asked = {key for key in left_out if key in free and not _is_quiet(key, known)}
+    return Uses(
+        named,
+        picture,
+        stratum,
+        note,
+        tuple(texts),
+        tuple(left_out),
+        frozenset(asked),
+        is_decimal=named in evidence.decimal,
+        has_named_picture=choice.picture != named or choice.name == named,
+    )
+
+
+def _picture(free: Sequence[str], evidence: Evidence, *, has_pictures: bool) -> str:
+    """The field that names pictures: one with a value that does, else in an archive one of such a name."""
+    wanted = (evidence.collection.picture, *PICTURES, *SEVERAL_PICTURES)
+    named = [key for key in find_keys(free, wanted) if key in evidence.pictures]
+    return next(iter(named), find_key(free, wanted if has_pictures else (IMAGE,)))
+
+
+def _name(free: Sequence[str], evidence: Evidence, preferred: str) -> str:
+    """The first field that may name records and does not repeat, else the first; "" to ask for it."""
+    known = evidence.collection
+    if joined := joined_key(free, known):
+        return joined
+    if _asks_id(known):
+        return ""
+    names = [*find_keys(free, (known.id,)), *([preferred] if preferred and preferred in free else [])]
+    names += find_keys(free, NAMES)
+    return next((key for key in names if key not in evidence.repeated), names[0] if names else "")
+
+
+def _asks_id(known: KnownCollection) -> bool:
+    return bool(known.name) and not known.id and not known.joined
+
+
+def joined_key(keys: Sequence[str], known: KnownCollection) -> str:
+    """The field that holds the joined names of a row; "" if its collection has none."""
+    key = known.joint.join(known.join(keys))
+    return key if key in keys else ""
+
+
+def with_joined(row: Row, known: KnownCollection) -> Row:
+    """The row, with one more field for the names that name it together."""
+    parts = known.join(list(row.values))
+    if not parts:
+        return row
+    joined = known.joint.join(str(row.values[part]) for part in parts)
+    return replace(row, values={**row.values, known.joint.join(parts): joined})
+
+
+def _is_text(key: str, known: KnownCollection) -> bool:
+    return plain(key) not in known.columns | known.others and is_text_name(key)
+
+
+def _is_quiet(key: str, known: KnownCollection) -> bool:
+    return plain(key) in known.columns | known.others or is_left_out(key)
+
+
+def _chosen(name: str, keys: Iterable[str]) -> str:
+    return name if name in keys else ""
