@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.people import User, organizes
+from evaluation.pools.actions import unpooled_runs
 from evaluation.qrels.models import Qrels
 from evaluation.runs.editing import REASON_MAX, may_edit, may_withdraw
 from evaluation.runs.families import Family
@@ -119,6 +120,7 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
     context: dict[str, Any] = {
         "shows_upload": True,
         "may_recheck": is_organizer,
+        "is_unpooled": is_organizer and unpooled_runs(run.task).filter(pk=run.pk).exists(),
         "first_topic": _first_topic(run, person),
         "may_withdraw": may_withdraw(person, run),
         "reason_max": REASON_MAX if is_organizer else None,
@@ -133,6 +135,8 @@ def _upload(run: Run, person: User | AnonymousUser) -> dict[str, Any]:
         verdict = run.verdict.content
         ties = (fault for fault in verdict["warnings"] if fault["code"] == FaultCode.TIED_SCORES)
         context |= {"verdict": verdict, "summary": verdict["summary"], "ties": next(ties, None)}
+        codes = {warning["code"] for warning in verdict["warnings"]}
+        context["is_upside_down"] = FaultCode.UPSIDE_DOWN in codes
         context["ids"] = Verdict.from_json(verdict).ids
         if results := verdict["summary"]["results"]:
             context["results_svg"] = counts_svg(

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.collections.actions import find_bare
 from evaluation.pools.models import Pool, PoolItem, PoolKind, PoolRun, UndrawnPair
 from evaluation.runs.late_exceptions import LateException
-from evaluation.runs.models import Run, RunState
+from evaluation.runs.models import Run, RunQuerySet, RunState
 from evaluation.runs.rankings import Ranking
 from evaluation.tracks.models import Task
 from evaluation.work.table_rows import copy_rows
@@ -171,6 +172,12 @@ def freeze_pairs(
     return pool
 
 
+MOST_NAMED = 5  # imports in a sentence
+WAITING = {
+    RunState.RECEIVED: "uploads that wait for their check",
+    RunState.PARKED: "uploads whose check has stopped",
+    RunState.ASKED: "uploads that their teams must confirm",
+}
 KINDS: dict[type[Recipe], PoolKind] = {
     DepthRecipe: PoolKind.DEPTH,
     BudgetRecipe: PoolKind.BUDGET,
@@ -189,14 +196,17 @@ def build_pool(
     depths: Mapping[int, int] | None = None,
     recipe: Recipe | None = None,
     leaves_out_bare: bool = False,
+    without_waiting: bool = False,
 ) -> Pool:
     """Freeze what ``draw_pool`` draws; ``seed`` also fixes the order of the items.
+
+    ``without_waiting`` freezes although imports or uploads of runs have not ended.
 
     Raises no-runs-to-pool, nothing-drawn, pool-name-taken, late-runs-expected, runs-not-checked,
     strata-do-not-rise.
     """
     task = Task.objects.select_for_update(no_key=True).get(pk=task.pk)
-    check_freezable(task, name)
+    check_freezable(task, name, without_waiting=without_waiting)
     # Locked runs stay accepted until the pool is frozen; later only organizers may withdraw them.
     list(Run.objects.accepted().filter(task=task).select_for_update(no_key=True).values_list("pk"))
     draw = draw_pool(task=task, seed=seed, depths=depths, recipe=recipe, leaves_out_bare=leaves_out_bare)
@@ -211,7 +221,22 @@ def build_pool(
     return pool
 
 
-def check_freezable(task: Task, name: str) -> None:
+def unpooled_runs(task: Task) -> RunQuerySet:
+    """Return the accepted runs that no pool was drawn from; none as long as there is no pool."""
+    pools = task.pools.exclude(kind=PoolKind.CHECK)
+    return task.runs.accepted().filter(pool_runs__isnull=True) if pools.exists() else task.runs.none()
+
+
+def waiting_runs(task: Task) -> list[str]:
+    """Return in words what may still bring accepted runs: imports and uploads that have not ended."""
+    imports = task.imports.filter(kind="runs", removed_at__isnull=True).exclude(state__in=("done", "failed"))
+    states = Run.objects.filter(task=task, state__in=WAITING).order_by().values_list("state")
+    counts = dict(states.annotate(Count("pk")))
+    words = [f"the import {row} is {row.get_state_display()}" for row in imports.order_by("pk")[:MOST_NAMED]]
+    return words + [f"{WAITING[RunState(state)]}: {counts[state]:,}" for state in WAITING if state in counts]
+
+
+def check_freezable(task: Task, name: str, *, without_waiting: bool = False) -> None:
     """Raise pool-name-taken, late-runs-expected or runs-not-checked if no pool of that name can be frozen."""
     if task.pools.filter(name=name).exists():
         raise InputError(
@@ -225,14 +250,10 @@ def check_freezable(task: Task, name: str) -> None:
             "runs would miss the pool. Wait until then, or withdraw the exception.",
             code="late-runs-expected",
         )
-    if task.imports.filter(kind="runs", state__in=("confirmed", "adding")).exists():
+    if not without_waiting and (waiting := waiting_runs(task)):
         raise InputError(
-            "An import of runs is still being added: its runs would miss the pool. Wait until it has ended.",
-            code="runs-not-checked",
-        )
-    if count := Run.objects.filter(task=task, state=RunState.RECEIVED).count():
-        raise InputError(
-            f"Uploads that wait for their check: {count:,}. They would miss the pool. Wait for the verdicts.",
+            f"Runs would miss the pool: {'; '.join(waiting)}. Wait, confirm or remove them, or freeze "
+            "without the runs that wait.",
             code="runs-not-checked",
         )
 

@@ -92,13 +92,21 @@ class PoolBuildForm(forms.Form):
         "are always left out.",
     )
 
-    def __init__(self, *args: Any, runs: Iterable[Run], **kwargs: Any) -> None:
+    without_waiting = forms.BooleanField(
+        label="Freeze without the runs that wait",
+        required=False,
+        help_text="Runs of imports and uploads that have not ended miss the pool: what they alone found "
+        "stays unjudged.",
+    )
+
+    def __init__(self, *args: Any, runs: Iterable[Run], depth: int | None = None, **kwargs: Any) -> None:
+        """Create the form for these runs, which begin with ``depth`` or each with its own."""
         super().__init__(*args, **kwargs)
         self.runs = list(runs)
         for run in self.runs:
             self.fields[_name(run)] = forms.IntegerField(
                 label=f"Depth of {run.tag}",
-                initial=run.depth_in_pool,
+                initial=run.depth_in_pool if depth is None else min(depth, run.task.max_per_topic),
                 min_value=0,
                 max_value=run.task.max_per_topic,
             )
@@ -136,6 +144,11 @@ class PoolBuildForm(forms.Form):
     def options(self) -> dict[str, Any]:
         """Return the checked values, from which an equal form can be made."""
         return dict(self.cleaned_data)
+
+    @property
+    def has_run_errors(self) -> bool:
+        """Whether a depth of a run is wrong."""
+        return any(_name(run) in self.errors for run in self.runs)
 
     @property
     def rows(self) -> list[tuple[Run, forms.BoundField]]:

@@ -40,7 +40,7 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
     """
     name = form.cleaned_data["name"]
     if not is_preview:
-        check_freezable(task, name)
+        check_freezable(task, name, without_waiting=form.cleaned_data["without_waiting"])
     find_depths(task, form.depths)
     if form.cleaned_data["method"] == PoolingMethod.STRATA:
         check_strata(form.stratum_list)
@@ -50,7 +50,12 @@ def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool 
 
 def _freeze(operation: Operation) -> OperationResult:
     name = operation.options["name"]
-    pool = build_pool(**_drawn_from(operation), name=name, by=operation.requested_by)
+    pool = build_pool(
+        **_drawn_from(operation),
+        name=name,
+        by=operation.requested_by,
+        without_waiting=operation.options.get("without_waiting", False),
+    )
     return OperationResult(
         f"Pool {pool.name} is frozen: {pool.items.count():,} items.{_missing_content(pool)}"
     )

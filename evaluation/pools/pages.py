@@ -12,10 +12,11 @@ from django_htmx.http import HttpResponseClientRefresh
 from evaluation.access.limits.views import form_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.panels import workload_of
+from evaluation.pools.actions import unpooled_runs, waiting_runs
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.operations import PREVIEW, find_runs, request_pool
-from evaluation.pools.preview import DrawPreview, preview_pools
+from evaluation.pools.preview import DEPTHS, DrawPreview, preview_pools
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.work.operations.models import Operation, OperationOutcome
@@ -26,7 +27,11 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
     track_task = find_organized_task(request, track, task)
     name = f"pool {track_task.pools.count() + 1}"
-    form = PoolBuildForm(request.POST or None, runs=find_runs(track_task), initial={"name": name})
+    wanted = request.GET.get("depth", "")
+    depth = int(wanted) if wanted in map(str, DEPTHS) else None
+    form = PoolBuildForm(
+        request.POST or None, runs=find_runs(track_task), initial={"name": name}, depth=depth
+    )
     if form.is_valid():
         is_preview = "preview" in request.POST
         with error_in(form):
@@ -34,7 +39,10 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
             if is_preview:
                 return redirect("pool_preview", track, task, started.pk)
             return redirect("pool_build", track, task)
-    context = _context(track_task, form) | {"operations": Operation.objects.recent(track_task)}
+    context = _context(track_task, form) | {
+        "depth": depth,
+        "operations": Operation.objects.recent(track_task),
+    }
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
@@ -74,6 +82,8 @@ def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
         ],
         "pools": [(pool, bare.get(pool.pk, 0)) for pool in pools.select_related("created_by")],
         "shows_pictures": TaskKind(task.kind).retrieves_images,
+        "waiting": waiting_runs(task),
+        "unpooled": unpooled_runs(task).count(),
     }
 
 

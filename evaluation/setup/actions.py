@@ -11,6 +11,7 @@ from evaluation.access.schema.names import alike
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
 from evaluation.panels import OpenAction, guards_of
+from evaluation.pools.actions import unpooled_runs
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.setup.steps import Stage, checklist
@@ -83,6 +84,10 @@ def release_guards(task: Task) -> Iterable[OpenAction]:
         yield OpenAction(
             "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
         )
+    if missed := unpooled_runs(task).count():
+        words = "1 accepted run is in no pool" if missed == 1 else f"{missed:,} accepted runs are in no pool"
+        address = reverse("pool_build", args=[task.track.slug, task.slug])
+        yield OpenAction("warn", words, address, "what they alone found is unjudged")
     yield from guards_of(task)
 
 
@@ -104,11 +109,19 @@ def made_public(task: Task) -> list[str]:
     if not task.track.has_public_runs:
         files = "with their values; their files and results stay with the teams"
     return [
-        f"{counted(task.topics.active().count(), 'topic')} and {documents} documents, texts and pictures",
+        f"{counted(task.topics.active().count(), 'topic')}, with texts, pictures and strata",
+        f"{documents} documents, {_download(task.collection)}",
         f"{counted(runs, 'accepted run')} {files}",
         f"the qrels {', '.join(sorted(qrels))}" if qrels else "no qrels: none are published",
         "the leaderboard and the report",
     ]
+
+
+def _download(collection: Collection) -> str:
+    """Return in words what can be downloaded of a collection."""
+    if collection.is_shared:
+        return "whose texts and pictures can be downloaded"
+    return "of which only the docnos can be downloaded: you do not share texts and pictures"
 
 
 @transaction.atomic

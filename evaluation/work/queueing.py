@@ -79,8 +79,8 @@ class ClaimLost(Exception):
 def claim_work(model: type[Row], *, worker: str) -> Row | None:
     """Claim the next row in fair order; None if there is none, or if this worker has SLOTS rows of the kind.
 
-    Two rows of one track or one person never run at the same time, so nobody's work fills all workers. Claims
-    of dead workers are released first.
+    Two rows of one track or one person never run at the same time, so nobody's work fills all workers; of a
+    kind that ``waits_for_task_only`` two rows of one task. Claims of dead workers are released first.
     """
     with connection.cursor() as cursor:  # concurrent claims would not see each other's shares
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIMS])
@@ -132,6 +132,8 @@ def _release(claimed: QuerySet[Any], trouble: str) -> None:
 
 
 def _of_others(waiting: LongWorkQuerySet[Row], claimed: LongWorkQuerySet[Row]) -> LongWorkQuerySet[Row]:
+    if waiting.model.waits_for_task_only:
+        return waiting.exclude(task__in=claimed.values("task"))
     busy_people = claimed.filter(queued_by__isnull=False).values("queued_by")
     return waiting.exclude(task__track__in=claimed.values("task__track")).filter(
         Q(queued_by__isnull=True) | ~Q(queued_by__in=busy_people)

@@ -20,7 +20,8 @@ from evaluation.models import (
     Task,
     Topic,
 )
-from evaluation.pools.actions import build_pool
+from evaluation.pools.actions import build_pool, unpooled_runs
+from evaluation.setup.actions import release_guards
 from evaluation.work.models import LOST_AFTER
 from evaluation.work.queueing import claim_work
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
@@ -181,16 +182,25 @@ def test_baselines_count_by_their_receipt_and_the_pool_waits_for_them() -> None:
     make_run(task, results={"T1": ["D2"]})
     tried = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"}), team)
     Task.objects.update(closes_at=Now())  # between the receipt and the confirmation
-    confirm_import(task_import=tried, by=organizer)
-    with refused("runs-not-checked", match="still being added"):
+    with refused("runs-not-checked", match=r"the import brought.file is tried, not confirmed"):
         build_pool(task=task, name="early", seed=1, by=organizer)
+    confirm_import(task_import=tried, by=organizer)
+    with refused("runs-not-checked", match="is confirmed, waiting"):
+        build_pool(task=task, name="early", seed=1, by=organizer)
+    early = build_pool(task=task, name="early", seed=1, by=organizer, without_waiting=True)
+    assert early.items.count() == 1
     run_queued(tried)
+    (missed,) = unpooled_runs(task)
+    assert missed.team == team
+    words = [guard.text for guard in release_guards(task)]
+    assert "1 accepted run is in no pool" in words
     tried.refresh_from_db()
     assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 0}
     baseline = Run.objects.get(team=team)
     assert (baseline.received_at, baseline.is_late) == (tried.received_at, False)
     pool = build_pool(task=task, name="all", seed=1, by=organizer)
     assert set(pool.items.values_list("docno", flat=True)) == {"D1", "D2"}
+    assert not unpooled_runs(task)
 
 
 def test_baselines_received_after_the_close_are_refused() -> None:

@@ -2,7 +2,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Operation, Phase, Pool, PoolRun, Task
+from evaluation.models import Operation, Phase, Pool, PoolRun, RunState, Task
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.tasks import run_operations
 from tests.factories import (
@@ -45,6 +45,23 @@ def test_pool_page_freezes_a_pool_of_the_chosen_depths(client: Client) -> None:
     assert set(pool.items.values_list("topic", "docno")) == {("T1", "D1"), ("T1", "D2"), ("T1", "D4")}
     assert set(PoolRun.objects.values_list("run", "depth")) == {(first.pk, 2), (second.pk, 1)}
     assert "Pool shallow is frozen: 3 items." in page
+
+
+def test_depth_of_the_table_is_chosen_for_all_runs_and_waiting_runs_are_named(client: Client) -> None:
+    task = make_task(phase=Phase.CLOSED)
+    run = make_run(task, results={"T1": ["D1", "D2"]})
+    make_run(task, state=RunState.ASKED)
+    client.force_login(make_organizer(task.track))
+    page = client.get(_address(task), {"depth": "20"}).content.decode()
+    assert f'name="depth_{run.pk}"' in page
+    assert 'value="20"' in page.partition(f'name="depth_{run.pk}"')[2].partition(">")[0]
+    assert "uploads that their teams must confirm: 1." in page
+    form = {"name": "first", "seed": "7", f"depth_{run.pk}": "2"}
+    assert "Runs would miss the pool" in client.post(_address(task), form).content.decode()
+    assert "Pool first is frozen: 2 items." in _sent(client, task, form | {"without_waiting": "on"})
+    make_run(task, results={"T1": ["D3"]})
+    page = client.get(_address(task)).content.decode()
+    assert "1 accepted run is in no" in page
 
 
 def test_pool_page_shows_why_a_pool_cannot_be_frozen(client: Client) -> None:

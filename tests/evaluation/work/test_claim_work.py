@@ -56,18 +56,26 @@ def test_two_line_import_waits_behind_no_other_track() -> None:
     busy, other = make_task(), make_task()
     first, second, third = _queued(busy), _queued(busy), _queued(other)
     assert _claim() == first
-    assert _claim() == third, "the second of the busy track waits, the other track's does not"
-    assert claim_work(Import, worker="b") is None, "one row of a track at a time, on all machines together"
+    assert _claim() == third, "the second of the busy task waits, the other track's does not"
+    assert claim_work(Import, worker="b") is None, "one import of a task at a time, on all machines together"
     assert second.is_waiting
 
 
-def test_person_has_one_import_at_a_time_in_all_tracks_together() -> None:
-    person, other = make_user(), make_user()
-    tasks = [make_task() for _ in range(3)]
-    mine = [_queued(task, by=person) for task in tasks[:2]]
-    others = _queued(tasks[2], by=other)
-    assert [_claim(), _claim()] == [mine[0], others]
-    assert claim_work(Import, worker="b") is None, "their second import waits for the first"
+def test_import_of_one_task_waits_for_no_other_task_of_its_person_or_track() -> None:
+    """A pool waits for baselines, and they waited behind another task's pictures."""
+    task, person, other = make_task(), make_user(), make_user()
+    mine = [_queued(each, by=person) for each in (task, make_task(task.track))]
+    others = _queued(make_task(), by=other)
+    assert _claim() == mine[0]
+    assert {_claim(), claim_work(Import, worker="b")} == {others, mine[1]}
+
+
+def test_person_has_one_scoring_at_a_time_in_a_track() -> None:
+    task = make_task()
+    for each in (task, make_task(task.track)):
+        ask_results(task_id=each.pk)
+    assert claim_work(Scoring, worker="a")
+    assert claim_work(Scoring, worker="b") is None, "the second waits for the first"
 
 
 def test_track_served_longest_ago_comes_first() -> None:
