@@ -75,7 +75,7 @@ def _outcome(name: str, run: Run | None, faults: Faults, tags: dict[str, str]) -
         faults.add(ImportFault.RUN_REFUSED, name, "Earlier uploads of the team wait for their check.")
         return None
     if run.state == RunState.ASKED:
-        words = "Its best scores are on the last ranks. Mend it, or upload it by itself and confirm it."
+        words = "Its ranks and scores disagree. Mend it, or upload it by itself and confirm it."
         faults.add(ImportFault.RUN_REJECTED, name, words)
         return None
     if run.state == RunState.REJECTED:

@@ -65,10 +65,9 @@ def _of_work(task: Task) -> Iterable[OpenAction]:
         words = "1 check of an upload is" if parked == 1 else f"{parked:,} checks of uploads are"
         yield OpenAction("bad", f"{words} parked", _address("run_list", task), "after failed attempts")
     if asked := runs["asked"]:
-        words = "1 upload looks" if asked == 1 else f"{asked:,} uploads look"
-        yield OpenAction(
-            "warn", f"{words} upside down", _address("run_list", task), "their teams must confirm"
-        )
+        words = "1 upload has" if asked == 1 else f"{asked:,} uploads have"
+        rest = "ranks and scores disagree: their teams must confirm"
+        yield OpenAction("warn", f"{words} a doubtful order", _address("run_list", task), rest)
     if waiting := runs["waiting"]:
         words = "1 upload waits" if waiting == 1 else f"{waiting:,} uploads wait"
         yield OpenAction(

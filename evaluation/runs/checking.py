@@ -152,7 +152,7 @@ def _store(run: Run, verdict: Verdict) -> None:
     run.check_error = ""
     run.state = RunState.REJECTED
     if verdict.is_accepted:
-        _count(run, verdict.summary.tag, is_asked=verdict.is_upside_down)
+        _count(run, verdict.summary.tag, is_asked=verdict.is_asked)
     run.save(update_fields=["verdict", "checked_at", "check_error", "state", "tag", "tag_folded", "replaces"])
     run.refresh_from_db(fields=["checked_at"])
 
@@ -167,7 +167,7 @@ def _count(run: Run, tag: str, *, is_asked: bool = False) -> None:
 
 @transaction.atomic
 def confirm_order(*, run: Run, by: User) -> Run:
-    """Let a run count that looked upside down: its team says that a higher score is better.
+    """Let a run count whose order was asked about: its team says that it is as meant.
 
     Raises not-of-team, run-not-asked, run-overtaken, run-cannot-count.
     """

@@ -53,6 +53,11 @@ class RunDescriptionForm(forms.Form):
 
     def __init__(self, *args: Any, task: Task, needs_replies: bool = True, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if families := list(task.families.values_list("name", flat=True)):
+            suggested = self.initial.get("suggested_family") or families[0]
+            names = dict.fromkeys([*families, suggested])
+            choices = [("", "not stated"), *((name, name) for name in names)]
+            self.fields["suggested_family"].widget = forms.Select(choices=choices)
         self.questions = list(task.submission_questions.all())
         for question in self.questions:
             self.fields[REPLY + question.name] = _field(question, needs_reply=needs_replies)
@@ -198,8 +203,18 @@ class RunSettingsForm(forms.ModelForm[Run]):
         self.fields["families"].queryset = of_task  # type: ignore[attr-defined]
         if families is not None:  # read once for all lines
             self.fields["families"].choices = families  # type: ignore[attr-defined]
+        folded = {name.casefold(): pk for pk, name in families or of_task.values_list("pk", "name")}
+        suggested = folded.get(self.instance.suggested_family.casefold())
+        self.is_suggested = bool(suggested) and not self.instance.families.all()
+        if self.is_suggested:
+            self.initial["families"] = [suggested]
         for name in self.fields:
             self.fields[name].label = f"{self.fields[name].label} of {self.instance}"
+
+    @property
+    def changed_data(self) -> list[str]:
+        """Return the changed fields; a family that is ticked as the team suggested counts as one."""
+        return [*super().changed_data, *(["families"] if self.is_suggested else [])]
 
 
 RunSettings = modelformset_factory(Run, form=RunSettingsForm, formset=BaseModelFormSet, extra=0)

@@ -44,6 +44,7 @@ class FaultCode(StrEnum):
     RANK_NOT_COUNTED = "rank_not_counted"
     RANK_AGAINST_SCORE = "rank_against_score"
     TIED_SCORES = "tied_scores"
+    RANKS_LOST = "ranks_lost"
     SCORES_ASCENDING = "scores_ascending"
     UPSIDE_DOWN = "upside_down"
     FEW_RESULTS = "few_results"
@@ -158,6 +159,12 @@ KINDS = {
     ),
     FaultCode.TIED_SCORES: _warning(
         "Tied scores", "line", "Ordered by docno, descending, as trec_eval does."
+    ),
+    FaultCode.RANKS_LOST: _warning(
+        "Ranks are lost among tied scores",
+        "topic",
+        "The ranking is by score, and ties by docno, descending: your ranks do not count. A site asks the "
+        "team first: confirm the order by docno, or write scores that fall with the rank and upload again.",
     ),
     FaultCode.SCORES_ASCENDING: _warning(
         "Scores rise down the list",

@@ -13,6 +13,7 @@ from trackside.files import Rankings
 _TOP = 10
 FEWEST = 3  # results of a topic whose order tells anything
 NEARLY_ALL = 0.9  # of these topics: then the whole run is upside down
+MOST = 0.5  # of these topics: then ties decide the order of the run
 
 
 class OrderCheck:
@@ -21,6 +22,7 @@ class OrderCheck:
     def __init__(self) -> None:
         self._parts: list[pl.DataFrame] = []
         self._ties = _Ties()
+        self._lost: list[str] = []
 
     def add(self, batch: pl.DataFrame, rankings: Rankings) -> None:
         """Examine a batch of complete topics and its rankings."""
@@ -28,6 +30,7 @@ class OrderCheck:
         inverted = _inverted(batch, by_topic)
         self._parts.append(by_topic.with_columns(is_inverted=pl.col("topic").is_in(inverted)))
         self._ties.add(rankings)
+        self._lost += _lost_ranks(batch, rankings)
 
     def faults(self) -> Iterator[Fault]:
         """All warnings, with places in file order."""
@@ -45,6 +48,9 @@ class OrderCheck:
         inverted = ordered.filter(pl.col("is_inverted"))
         if inverted.height >= NEARLY_ALL * ordered.height:
             yield _topics_fault(FaultCode.UPSIDE_DOWN, inverted)
+        lost = ordered.filter(pl.col("topic").is_in(self._lost))
+        if lost.height > MOST * ordered.height:
+            yield _topics_fault(FaultCode.RANKS_LOST, lost)
         yield self._ties.fault()
 
 
@@ -75,6 +81,28 @@ def _inverted(rows: pl.DataFrame, by_topic: pl.DataFrame) -> pl.Series:
         .agg(rho=pl.corr("rank", "score", method="spearman"))
     )
     return correlations.filter(pl.col("rho").fill_nan(0.0) > 0)["topic"].implode()
+
+
+def _lost_ranks(rows: pl.DataFrame, rankings: Rankings) -> list[str]:
+    """Topics most of whose first ten results tie, and whose ranks are in another order than the ranking."""
+    topics, scores = rankings.topic_of_row, rankings.scores
+    is_tie = (topics[1:] == topics[:-1]) & (scores[1:] == scores[:-1])
+    if not is_tie.any():
+        return []
+    in_tie = np.concatenate((is_tie, [False])) | np.concatenate(([False], is_tie))
+    is_first = np.arange(len(scores)) - rankings.bounds[topics] < _TOP
+    sizes = np.bincount(topics[is_first], minlength=len(rankings.topics))
+    tied = np.bincount(topics[is_first & in_tie], minlength=len(rankings.topics))
+    names = pl.Series([rankings.topics[index] for index in np.flatnonzero(2 * tied > sizes)], dtype=pl.String)
+    first = (
+        rows.filter(pl.col("topic").is_in(names.implode()) & pl.col("score").is_finite())
+        .sort("topic", "score", "docno", descending=[False, True, True])
+        .group_by("topic", maintain_order=True)
+        .agg(pl.col("rank").head(_TOP))
+    )
+    rank = pl.col("rank").list
+    is_ranked = (rank.drop_nulls().list.len() == rank.len()) & (rank.n_unique() == rank.len())
+    return first.filter(is_ranked & (rank.sort() != pl.col("rank")))["topic"].to_list()
 
 
 def _not_counted(by_topic: pl.DataFrame) -> Fault:

@@ -163,6 +163,11 @@ class Verdict(Shown):
         return any(fault.code is FaultCode.UPSIDE_DOWN for fault in self.warnings)
 
     @property
+    def is_asked(self) -> bool:
+        """Whether a site asks the team before the run counts: it is upside down, or ties lose its ranks."""
+        return self.is_upside_down or any(fault.code is FaultCode.RANKS_LOST for fault in self.warnings)
+
+    @property
     def ids(self) -> str:
         """One line if topics or documents of the file hardly meet those of the task; "" if they do."""
         missing, summary = self._fault(FaultCode.TOPIC_WITHOUT_RESULTS), self.summary

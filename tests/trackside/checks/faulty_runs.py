@@ -117,6 +117,7 @@ CASES = [
     Case(F.RANK_AGAINST_SCORE, full("t1 Q0 doc-a 13 30 tag"), "line 1", "by score, highest first"),
     Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 12 tag"), "topic t1", "1 of the ties reaches into a top 10"),
     Case(F.TIED_SCORES, full("t1 Q0 doc-a 13 8 tag"), "topic t1", "None reaches into a top 10"),
+    Case(F.RANKS_LOST, lines(*(f"t1 Q0 n{n} {n} 1 tag" for n in (1, 2, 3))), "line 1", "confirm"),
     Case(F.SCORES_ASCENDING, lines("t1 Q0 n1 1 1 tag", "t1 Q0 n2 2 2 tag"), "line 1", "negative numbers"),
     Case(F.UPSIDE_DOWN, lines(*(f"t1 Q0 n{n} {n} {n} tag" for n in (1, 2, 3))), "line 1", "confirm"),
     Case(F.FEW_RESULTS, lines("t1 Q0 n1 1 1 tag"), "topic t1", "1 result"),

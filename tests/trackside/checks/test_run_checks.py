@@ -266,6 +266,31 @@ def test_run_is_upside_down_if_scores_rise_with_the_ranks_of_nearly_all_topics(
         assert (verdict.is_accepted, verdict.is_upside_down) == (True, is_upside_down)
 
 
+@pytest.mark.parametrize(
+    ("scores", "is_by_docno", "is_asked"),
+    [
+        ([1.0] * 12, False, True),
+        ([1.0] * 12, True, False),  # the ranks are the order by docno, descending
+        ([9.0, 8.0, 7.0, 6.0, 5.0] + [1.0] * 7, False, False),  # five of the first ten
+        ([9.0, 8.0, 7.0, 6.0] + [1.0] * 8, False, True),
+        ([1.0, 1.0], False, False),  # two results tell no order
+    ],
+)
+def test_run_whose_first_results_tie_is_asked_about_if_its_ranks_are_lost(
+    scores: list[float], *, is_by_docno: bool, is_asked: bool
+) -> None:
+    docnos = sorted((f"n{number}" for number in range(1, len(scores) + 1)), reverse=is_by_docno)
+    rows = [
+        f"t1 Q0 {docno} {rank} {score} tag"
+        for rank, (docno, score) in enumerate(zip(docnos, scores, strict=True), start=1)
+    ]
+    verdict = check(lines(*rows), topics=("t1",))
+    assert (verdict.is_accepted, verdict.is_asked, verdict.is_upside_down) == (True, is_asked, False)
+    for ranks in ("0", "x"):
+        unranked = [" ".join([*row.split()[:3], ranks, *row.split()[4:]]) for row in rows]
+        assert not check(lines(*unranked), topics=("t1",)).is_asked
+
+
 def test_run_without_usable_ranks_is_not_upside_down() -> None:
     for ranks in ("000", "1x2"):
         rows = [f"t1 Q0 n{n} {rank} {n} tag" for n, rank in enumerate(ranks)]
