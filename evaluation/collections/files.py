@@ -69,18 +69,21 @@ def item_record(name: str, fields: list[tuple[str, str]], **more: str) -> dict[s
     return record | {key: text for key, text in more.items() if text}
 
 
-def pictured_records(items: QuerySet[Any], name: str) -> Iterator[tuple[dict[str, Any], list[str]]]:
+def pictured_records(
+    items: QuerySet[Any], name: str, *more: str
+) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Yield the records of items with images, and the keys of the originals' blobs in order.
 
-    ``name`` is the items' column of names.
+    ``name`` is the items' column of names, ``more`` are further columns of the records.
     """
-    rows = items.values_list(name, "fields", "image__original", "more_images").iterator(CHUNK)
+    rows = items.values_list(name, "fields", "image__original", "more_images", *more).iterator(CHUNK)
     while part := list(islice(rows, CHUNK)):
-        more = {key for *_, keys in part for key in keys}
-        originals = dict(Image.objects.filter(pk__in=more).values_list("pk", "original"))
-        for item, fields, first, keys in part:
+        others = {key for _, _, _, keys, *_ in part for key in keys}
+        originals = dict(Image.objects.filter(pk__in=others).values_list("pk", "original"))
+        for item, fields, first, keys, *values in part:
             if first:
-                yield item_record(item, fields), [first, *(originals[key] for key in keys)]
+                record = item_record(item, fields, **dict(zip(more, values, strict=True)))
+                yield record, [first, *(originals[key] for key in keys)]
 
 
 def pictures_zip(records: Iterable[tuple[dict[str, Any], Sequence[str]]], name: str) -> Iterator[bytes]:

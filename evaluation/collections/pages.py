@@ -22,6 +22,7 @@ from evaluation.collections.files import (
 )
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.lookups import find_explored_task, find_task
+from evaluation.tracks.models import Phase, Task
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.text.json_lines import json_parts
 
@@ -64,19 +65,23 @@ def _shown(permissions: PermissionKey, size: str) -> QuerySet[Image, tuple[str]]
 def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
     """Send the active topics as JSON lines in the format of imports: id, texts and, if any, a note.
 
-    Organizers also get the strata.
+    Organizers also get the strata, and everybody once the task is released.
     """
     track_task = find_task(request, track, task)
     topics = Topic.objects.visible_to(request.user).active().filter(task=track_task)
     if not topics.exists():
         raise Http404
-    has_strata = organizes(request.user, track_task.track_id)
+    has_strata = _has_strata(request, track_task)
     names = ("note", "stratum") if has_strata else ("note",)
     rows = topics.values_list("number", "fields", *names).iterator(chunk_size=CHUNK)
     records = (
         item_record(number, fields, **dict(zip(names, more, strict=True))) for number, fields, *more in rows
     )
     return _stream(json_parts(records), LINES, f"{track}-{task}-topics.jsonl")
+
+
+def _has_strata(request: HttpRequest, task: Task) -> bool:
+    return task.phase == Phase.RELEASED or organizes(request.user, task.track_id)
 
 
 LINES, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"
@@ -89,7 +94,8 @@ def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResp
     topics = Topic.objects.visible_to(request.user).active().filter(task=track_task, image__isnull=False)
     if not topics.exists():
         raise Http404
-    records = pictured_records(topics.order_by("number"), "number")
+    more = ("stratum",) if _has_strata(request, track_task) else ()
+    records = pictured_records(topics.order_by("number"), "number", *more)
     return _stream(pictures_zip(records, "topics.jsonl"), ZIP, f"{track}-{task}-topics.zip")
 
 

@@ -7,9 +7,17 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation import tasks
-from evaluation.models import Import, ImportState, ReportProgress, Scoring, Task, Topic
+from evaluation.models import Import, ImportState, Phase, ReportProgress, Scoring, Task, Topic
 from evaluation.work.recomputing.actions import ask_results
-from tests.factories import make_assessor, make_blob, make_organizer, make_task, make_team, make_topic
+from tests.factories import (
+    dates_of,
+    make_assessor,
+    make_blob,
+    make_organizer,
+    make_task,
+    make_team,
+    make_topic,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -160,3 +168,6 @@ def test_topics_file_is_what_an_import_reads(client: Client) -> None:
         client.force_login(make(task.track))
         answer = client.get(_address(task, "topics_file"))
         assert b"".join(answer).decode() == first + second[role]
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    released = b"".join(client.get(_address(task, "topics_file"))).decode()
+    assert released == first + second["organizer"]

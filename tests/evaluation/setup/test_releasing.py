@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.mail.actions import mail_dates
-from evaluation.models import Phase, Task
+from evaluation.models import Collection, Phase, Task
 from evaluation.pages.needs import organizer_needs
 from evaluation.setup.actions import confirm_release, made_public, unsafe
 from evaluation.setup.steps import Stage, checklist
@@ -65,6 +65,14 @@ def test_unsafe_names_runs_without_family_licence_and_qrels() -> None:
     run.families.add(make_family(task))
     make_qrels(task, name="people", grades={("T1", "D1"): 1})
     assert unsafe(Task.objects.with_phase().get(pk=task.pk)) == []
+
+
+def test_public_says_what_can_be_downloaded_of_the_documents() -> None:
+    task = make_task(phase=Phase.JUDGING, document_count=2)
+    assert "2 documents, of which only the docnos can be downloaded" in " ".join(made_public(task))
+    Collection.objects.update(is_shared=True)
+    words = " ".join(made_public(Task.objects.get(pk=task.pk)))
+    assert "2 documents, whose texts and pictures can be downloaded" in words
 
 
 def test_public_lists_run_files_only_if_the_track_publishes_them() -> None:

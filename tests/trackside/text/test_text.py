@@ -77,5 +77,10 @@ def test_bibtex_keeps_capitals_and_escapes_what_tex_reads() -> None:
     )
 
 
+def test_bibtex_keeps_no_backslash_that_tex_would_read() -> None:
+    entry = bibtex(key="k", title=r"a\b~c^d", year=2026, address="https://e.org")
+    assert r"title = {{a\textbackslash{}b\textasciitilde{}c\textasciicircum{}d}}" in entry
+
+
 def test_bibtex_leaves_out_a_missing_doi() -> None:
     assert "doi" not in bibtex(key="k", title="T", year=2026, address="https://e.org")
