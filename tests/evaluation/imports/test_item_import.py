@@ -10,11 +10,9 @@ from collections.abc import Iterable, Iterator
 import polars as pl
 import pytest
 from django.db.models.functions import Now
-from django.http import QueryDict
 from PIL import Image as Picture
 
 from evaluation.imports.actions import choose_fields
-from evaluation.imports.forms import posted_choice
 from evaluation.models import (
     Document,
     Image,
@@ -235,29 +233,6 @@ def test_odd_characters_are_stored_as_they_are() -> None:
     add_import(run_queued(tried))
     stored = {topic.number: (topic.fields, topic.note) for topic in task.topics.all()}
     assert stored == {name: ([[ODD, ODD]], ODD) for name in names}
-
-
-def test_second_import_of_topics_texts_keeps_their_pictures() -> None:
-    task = make_task(kind=TaskKind.IMAGE_TO_TEXT)
-    rows = b'{"id": "T1", "title": "mill", "image": "a.png"}\n'
-    add_import(try_import(task, ImportKind.TOPICS, zip_of({"t.jsonl": rows, "a.png": _picture(9)})))
-    picture = Topic.objects.get().image_id
-    done = add_import(try_import(task, ImportKind.TOPICS, b'{"id": "T1", "title": "an old mill"}\n'))
-    assert done.counts == {"added": 0, "changed": 1, "same": 0, "refused": 0}
-    topic = Topic.objects.get()
-    assert (topic.fields, topic.image_id) == ([["title", "an old mill"]], picture)
-    assert picture is not None
-
-
-def test_note_chosen_at_the_import_is_stored_beside_the_texts() -> None:
-    task = make_task()
-    tried = try_import(task, ImportKind.TOPICS, b'{"id": "T1", "title": "mill", "remark": "ask Ann"}\n')
-    number = next(number for number, field in enumerate(tried.fields) if field["name"] == "remark")
-    choice = posted_choice(tried, QueryDict(f"use-{number}=note"))
-    choose_fields(task_import=tried, choice=choice, by=tried.received_by)
-    add_import(run_queued(tried))
-    topic = Topic.objects.get()
-    assert (topic.fields, topic.note) == ([["title", "mill"]], "ask Ann")
 
 
 @pytest.mark.parametrize("block_count", [1, 8192])

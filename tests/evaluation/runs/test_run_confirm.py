@@ -40,8 +40,9 @@ def test_upside_down_run_waits_and_counts_once_its_team_confirms_it(client: Clie
     assert (asked.state, asked.tag, "upside_down" in codes(asked, "warnings")) == (RunState.ASKED, "", True)
     assert not Run.objects.accepted().exists()
     subject = Mail.objects.get().subject
-    assert subject.startswith("Is it upside down?")
-    assert "upside down" in " ".join(action.text for action in organizer_needs(_with_phase(asked.task)))
+    assert subject.startswith("Is its order as you meant it?")
+    words = {action.text for action in organizer_needs(_with_phase(asked.task))}
+    assert "1 upload has a doubtful order" in words
     client.force_login(make_team_member(asked.team))
     assert "A higher score is better: count it" in _page(client, asked)
     assert "Accepted:" in _confirm(client, asked)

@@ -131,6 +131,27 @@ def test_table_sets_families_and_pooling_of_several_runs(client: Client) -> None
     assert (second.pool_depth, second.pool_priority, second.families.count()) == (7, 1, 0)
 
 
+def test_declared_families_are_offered_at_the_upload_and_the_suggested_one_is_ticked(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    family = make_family(task)
+    member = make_team_member(make_team(task.track))
+    client.force_login(member)
+    assert f'<option value="{family.name}">' in client.get(_address(task)).content.decode()
+    run = make_run(task, suggested_family=family.name.upper())
+    client.force_login(make_organizer(task.track))
+    (form,) = client.get(settings_of(task)).context["formset"].forms
+    assert form["families"].value() == [family.pk]
+    client.post(settings_of(task), table_of([run], **{"form-0-families": family.pk}))
+    assert list(run.families.all()) == [family]
+
+
+def test_rejected_run_keeps_its_file_name_in_the_list(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN)
+    make_run(task, state=RunState.REJECTED, file_name="bm25-final.run")
+    client.force_login(make_organizer(task.track))
+    assert "bm25-final.run</a>" in client.get(address_of(task)).content.decode()
+
+
 def test_table_takes_neither_runs_nor_families_of_another_task(client: Client) -> None:
     task, other = make_task(), make_task()
     run, foreign = make_run(task), make_run(other)

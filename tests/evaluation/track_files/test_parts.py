@@ -49,7 +49,15 @@ def test_copied_settings_leave_the_requirements_alone() -> None:
     assert not EntryRules.objects.filter(track=target.track).exists()
 
 
-CHOICE = {"id": "_id", "texts": ["title", "text"], "picture": "", "stratum": "kind", "left_out": ["answer"]}
+CHOICE = {
+    "id": "_id",
+    "texts": ["title", "text"],
+    "picture": "",
+    "stratum": "kind",
+    "note": "",
+    "rows": "",
+    "left_out": ["answer"],
+}
 PART = """
 [tasks.imports.topics]
 id = "_id"
