@@ -1,4 +1,3 @@
-import json
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,6 @@ from assessment.models import (
     Assignment,
     AssignmentKind,
     CurrentJudgment,
-    Exclusion,
     JudgedItem,
     Judgment,
     Slot,
@@ -25,9 +23,8 @@ from assessment.publishing.actions import publish_judgments
 from assessment.quality.disagreements import assign_adjudication, find_disagreements
 from assessment.quality.exclusions import Excluded, exclude_judgments, undo_exclusion
 from assessment.quality.figures import quality_of
-from evaluation.models import Qrels, User
+from evaluation.models import Qrels
 from tests.assessment.factories import (
-    address,
     docnos_of,
     judge,
     make_assignment,
@@ -37,7 +34,7 @@ from tests.assessment.factories import (
     rows_of,
     take_topic,
 )
-from tests.factories import make_assessor, make_organizer
+from tests.factories import make_assessor
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
@@ -274,34 +271,3 @@ def test_successors_page_never_counts_or_shows_what_the_predecessor_graded(clien
     assert AssignedItem.objects.filter(assignment=heir, docno="D1").count() == 0
     state = client.get(reverse("judging_item", args=[heir.pk, 1])).context["state"]
     assert (state["count"], state["settled"], state["history"]) == (2, [], [])
-
-
-def test_page_excludes_and_undoes(client: Client) -> None:
-    owner, _second = make_two()
-    organizer: User = make_organizer(owner.pool.task.track)
-    client.force_login(organizer)
-    url = address("exclusion_list", owner)
-    sent = {"assessor": owner.assessor_id, "reason": "random keys", "since": "2020-01-01T00:00"}
-    assert client.post(url, sent | {"reason": ""}).status_code == 200
-    assert not Exclusion.objects.exists()
-    answer = client.post(url, sent, follow=True)
-    assert "2 judgments of" in answer.content.decode()
-    exclusion = Exclusion.objects.get()
-    assert (exclusion.made_by, exclusion.reason, exclusion.until) == (organizer, "random keys", None)
-    client.post(address("exclusion_undo", owner, str(exclusion.pk)))
-    exclusion.refresh_from_db()
-    assert exclusion.undone_by == organizer
-    assert "count again" in client.get(url).content.decode()
-
-
-def test_file_of_judgments_marks_those_that_do_not_count(client: Client) -> None:
-    owner, _second = make_two()
-    exclude(owner, topic="T1")
-    client.force_login(make_organizer(owner.pool.task.track))
-    answer = client.get(address("judgments_export", owner, "jsonl"))
-    rows = [json.loads(line) for line in b"".join(answer.streaming_content).splitlines()]  # type: ignore[attr-defined]
-    assert [(row["assessor"], row["is_excluded"]) for row in rows] == [
-        ("A1", True),
-        ("A1", True),
-        ("A2", False),
-    ]

@@ -9,7 +9,8 @@ from judges.backends.clip.encoder import ClipEncoder
 from judges.backends.llava import Llava
 from tests.judges.backends.generators import responses, settings_of
 from tests.judges.backends.test_llava import asks
-from tests.judges.backends.tiny_models import ENCODERS, GENERATORS, save_encoder, save_generator
+from tests.judges.backends.tiny_encoders import ENCODERS, save_encoder
+from tests.judges.backends.tiny_models import GENERATORS, save_generator
 from tests.judges.pictures import file_of, picture
 from tests.refusals import refused
 from trackside.judging.judge import encode_files
