@@ -35,7 +35,7 @@ unexport PYTHONDONTWRITEBYTECODE
 META := tests/documents tests/structure/test_sizes.py
 LEFT_TO_META := $(META:%=--ignore=%)
 
-.PHONY: demo lint-docs test test-whole test-long test-all check format bench messages mutants screens browser constraints dist
+.PHONY: demo lint-docs test test-whole test-long test-all check format bench simulations messages mutants screens browser constraints dist
 
 demo: $(SITE)
 	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
@@ -93,6 +93,10 @@ screens: $(TOOLS) browser
 
 mutants: $(TOOLS)
 	@$(RUN) -m tests.mutants --seed $(SEED) $(SAMPLE:%=--sample %) $(ONLY:%=--only %)
+
+# Resumes: replays of the loop are kept in var/simulations.
+simulations: $(TOOLS)
+	@$(RUN) -m tests.simulations $(ONLY)
 
 bench: $(TOOLS)
 	@$(RUN) -m tests.benchmarks $(if $(filter yes,$(FULL)),--full) $(if $(filter yes,$(STORE)),--store)

@@ -25,6 +25,7 @@ STORE = Path(__file__).parents[2] / "var" / "simulations"
 DEPTH, TOP, BATCHES, LOOKS = 10, 5, 6, (3, 6)
 STRONG, WEAK = "four-prompts-70b", "four-prompts-flan-t5-large"
 SAVING_TIMES = 10
+NARROW = 0.006  # half-widths below it may hold too often
 
 
 @dataclass(frozen=True)
@@ -130,9 +131,9 @@ def one_replay(world: Hidden, setting: Setting, seed: int, number: int) -> list[
 
 
 def stored(path: Path, count: int, replay: Callable[[int], list[Point]]) -> list[list[Point]]:
-    """So many replays, those that the file has first; each new one is appended to it."""
+    """The replays of the file, and new ones until there are so many; each is appended to it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = path.read_text().splitlines()[:count] if path.exists() else []
+    lines = path.read_text().splitlines() if path.exists() else []
     replays = [[Point(**point) for point in json.loads(line)] for line in lines]
     with path.open("a") as file:
         for number in range(len(replays), count):
@@ -155,7 +156,13 @@ def grid(tracks: int, seed: int, *, name: str) -> Iterator[Row]:
 
 def figures(point: Point, error: Point) -> dict[str, float | None]:
     """What the page shows of a point, with the standard errors of its coverages."""
+    is_wide, is_gap_wide = point.half_width >= NARROW, point.half_gap >= NARROW
     return {
+        "wide means": point.cover if is_wide else None,
+        "± wide means": error.cover,
+        "wide pairs": point.cover_gaps if is_gap_wide else None,
+        "± wide pairs": error.cover_gaps,
+        "bias of half": abs(point.bias) / point.half_width if is_wide else None,
         "means": point.cover,
         "± means": error.cover,
         "pairs": point.cover_gaps,
@@ -196,7 +203,7 @@ def _saving(world: Hidden, target: Target, judge: str, size: int, seed: int, num
 
 
 def looks(tracks: int, seed: int) -> Iterator[Row]:
-    """Over 5 and 10 looks: pairs of runs once uncovered by the z of all looks; coverage at the width stop."""
+    """Over 5 and 10 looks: pairs of runs uncovered from the second look on; coverage at the width stop."""
     folder = real_folder()
     for count in (5, 10) if folder else ():
         world = hidden(folder, "robust03")
@@ -216,7 +223,7 @@ def _looked(world: Hidden, count: int, seed: int, number: int) -> list[Point]:
     upper = np.triu_indices(len(truth), 1)
     gaps = (truth[:, None] - truth)[upper]
     always = np.ones(len(gaps), np.bool_)
-    for _, seen in found:
+    for _, seen in found[1:]:  # nothing is claimed after one batch
         claims = Claims(seen, POCOCK[count - 1], target.universe.is_first)
         always &= np.abs(claims.gaps[upper] - gaps) <= claims.z * seen.gap_errors[upper]
     stop = next(

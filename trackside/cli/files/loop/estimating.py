@@ -17,6 +17,7 @@ from trackside.cli.files.tables import aligned
 from trackside.errors import InputError
 from trackside.loop.claims import Z
 from trackside.loop.drawing import FEWEST_KNOWN
+from trackside.loop.estimating import FEWEST_GRADED
 from trackside.loop.hybrid import hybrid_of
 from trackside.loop.orders import DRAWN
 from trackside.loop.steps import MeasureEstimate, State
@@ -51,7 +52,11 @@ class View:
         self.state, self.heads, self.looks = state, heads, looks
         self.universe = state.kept.with_runs(heads)
         self.z = state.z(looks, are_whole=are_whole)
-        self.has_claims = looks <= len(state.plan.sizes) and state.plan.recipe in DRAWN
+        self.has_batches = min(2, len(state.plan.sizes)) <= sum(
+            prefix >= FEWEST_GRADED for prefix in state.prefixes
+        )
+        is_planned = looks <= len(state.plan.sizes)
+        self.has_claims = is_planned and self.has_batches and state.plan.recipe in DRAWN
         self.estimates = [state.estimate(name, self.z, heads) for name in state.plan.measures]
         self.stop = self.estimates[0].stop(state.plan, has_claims=self.has_claims)
 
@@ -100,7 +105,9 @@ class View:
             yield f"No intervals: {recipe} draws without chances. Pairs without a grade count as 0."
             return
         yield f"± now: 95 % interval of this look; ± looks: one that holds over all looks (z {self.z:.3f})."
-        if not self.has_claims:
+        if not self.has_batches:
+            yield "One batch: nothing is claimed of differences, order or the best run before a second one."
+        elif not self.has_claims:
             yield "More looks than planned: nothing is claimed of differences, order or the best run."
         else:
             yield from self._claims(estimate)

@@ -17,6 +17,7 @@ from trackside.cli.progress import with_progress
 from trackside.errors import InputError
 from trackside.figures.series import PLACES
 from trackside.figures.svg.charts import lines_svg, standalone
+from trackside.loop.judges import is_telling
 from trackside.loop.orders import DRAWN, RECIPES
 from trackside.loop.plan import SMALLEST_BATCH
 from trackside.loop.replay import Point, averaged, judgments_for, replayed
@@ -59,7 +60,7 @@ def replay_lines(arguments: argparse.Namespace) -> Iterator[str]:
     if arguments.figures:
         for name, svg in _figures(found, universe.pair_count, measure):
             _write(Path(arguments.figures) / name, svg)
-    return _lines(arguments, found, target, heads)
+    return _lines(arguments, found, target, judges)
 
 
 def _sizes(arguments: argparse.Namespace, pairs: int) -> list[int]:
@@ -108,16 +109,21 @@ def _replays(
 
 
 def _lines(
-    arguments: argparse.Namespace, found: list[Replayed], target: Target, heads: Mapping[str, object]
+    arguments: argparse.Namespace, found: list[Replayed], target: Target, judges: Mapping[str, Floats]
 ) -> Iterator[str]:
     universe = target.universe
-    topics, runs = counted(len(universe.topics), "topic"), counted(len(heads), "run")
+    topics, runs = counted(len(universe.topics), "topic"), counted(len(universe.tags), "run")
     pairs = f"{universe.pair_count:,} graded pairs of {topics}"
     yield f"{target.measure}: {pairs}, {runs} to depth {universe.depth}"
     ungraded = sum(place == universe.pair_count for place in universe.places.ravel().tolist())
     if ungraded:
         yield f"{ungraded:,} results of the runs have no grade and are left out"
     yield from same_run_lines(universe)
+    for name, scores in judges.items():
+        if not is_telling(scores[0]):
+            yield f"judge {name}: every score is the same, so it tells nothing and is not used"
+        elif missing := int(np.isnan(scores).sum()):
+            yield f"judge {name}: {missing:,} pairs without a score, drawn without its help"
     yield ""
     yield from aligned(_rows(arguments, found, universe.pair_count))
     yield ""

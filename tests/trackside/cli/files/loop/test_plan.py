@@ -94,9 +94,12 @@ def test_late_grades_count_to_the_first_gap(track: Track, capsys: Capture) -> No
 def test_looks_are_counted_once_each_and_claims_end_with_the_plan(track: Track, capsys: Capture) -> None:
     main(track.new)
     main(["plan", "next", track.plan])
-    for without in (0, 0, 3, 6, 9):
+    assert main(["estimate", track.plan, "--qrels", track.graded(1)]) == 0
+    assert "One batch: nothing is claimed" in capsys.readouterr().out
+    main(["plan", "next", track.plan, "--qrels", track.graded(1)])
+    for without in (0, 0, 3, 6):
         capsys.readouterr()
-        main(["estimate", track.plan, "--qrels", track.graded(1, without=without)])
+        main(["estimate", track.plan, "--qrels", track.graded(1, 2, without=without)])
     printed = capsys.readouterr().out
     assert "look 4 of 3" in printed
     assert "More looks than planned: nothing is claimed" in printed
@@ -204,5 +207,7 @@ def test_constant_scores_one_topic_one_run_and_identical_runs_are_said(track: Tr
     assert main(["plan", "new", track.plan, *plan, "--size", "40", "--size", "40", track.runs[0]]) == 0
     main(["plan", "next", track.plan])
     capsys.readouterr()
-    assert main(["estimate", track.plan, "--qrels", track.graded(1)]) == 0
+    main(["plan", "next", track.plan, "--qrels", track.graded(1)])
+    capsys.readouterr()
+    assert main(["estimate", track.plan, "--qrels", track.graded(1, 2)]) == 0
     assert "One run: there is nothing to order." in capsys.readouterr().out

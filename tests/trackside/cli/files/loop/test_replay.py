@@ -113,3 +113,28 @@ def test_grades_of_other_documents_are_refused(track: Track, capsys: Capture) ->
     track.people = track.write("other.qrels", {("x", "y"): 1})
     assert main(words(track)) == 2
     assert "no pair of topic and document in common" in capsys.readouterr().err
+
+
+def test_constant_judges_gaps_and_single_runs_are_said(track: Track, capsys: Capture) -> None:
+    constant = track.write("constant", dict.fromkeys(track.grades, 1))
+    gaps = track.write("gaps", {pair: grade for pair, grade in track.grades.items() if pair[1] != "d00"})
+    track.runs = track.runs[:1]
+    options = [
+        "--judge",
+        constant,
+        "--judge",
+        gaps,
+        "--recipe",
+        "influence",
+        "--budget",
+        "60",
+        "--times",
+        "1",
+    ]
+    assert main(words(track, *options)) == 0
+    printed = capsys.readouterr().out
+    assert "judge constant: every score is the same, so it tells nothing and is not used" in printed
+    assert "pairs without a score, drawn without its help" in printed
+    row = next(line.split() for line in printed.splitlines() if line.startswith("influence, no judge"))
+    assert row[5] == "1.000"  # tau of one run
+    assert row[8] == "–"  # no differences
