@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
+from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
@@ -221,10 +222,15 @@ def build_pool(
     return pool
 
 
+def is_unpooled(task: Task) -> CombinedExpression | Q:
+    """Return the condition that no pool was drawn from a run although the task has pools."""
+    pools = Pool.objects.filter(task=task).exclude(kind=PoolKind.CHECK)
+    return Exists(pools) & ~Exists(PoolRun.objects.filter(run=OuterRef("pk")))
+
+
 def unpooled_runs(task: Task) -> RunQuerySet:
     """Return the accepted runs that no pool was drawn from; none as long as there is no pool."""
-    pools = task.pools.exclude(kind=PoolKind.CHECK)
-    return task.runs.accepted().filter(pool_runs__isnull=True) if pools.exists() else task.runs.none()
+    return task.runs.accepted().filter(is_unpooled(task))
 
 
 def waiting_runs(task: Task) -> list[str]:

@@ -8,7 +8,14 @@ from django.urls import reverse
 
 from evaluation.access.people import User
 from evaluation.panels import workload_of
-from evaluation.pools.actions import build_pool, check_freezable, draw_pool, find_depths, find_judged
+from evaluation.pools.actions import (
+    build_pool,
+    check_freezable,
+    draw_pool,
+    find_depths,
+    find_judged,
+    is_unpooled,
+)
 from evaluation.pools.forms import PoolBuildForm, PoolingMethod
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.preview import preview_draw
@@ -30,7 +37,8 @@ FREEZE, PREVIEW = "pool_freeze", "pool_preview"
 def find_runs(task: Task) -> RunQuerySet:
     """Return the runs that a pool of the task can be drawn from."""
     runs = task.runs.accepted().select_related("team")  # each run has the task itself
-    return runs.order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
+    conditions = {"is_unpooled": is_unpooled(task)}
+    return runs.annotate(**conditions).order_by("team__name", F("pool_priority").asc(nulls_last=True), "tag")
 
 
 def request_pool(*, task: Task, form: PoolBuildForm, by: User, is_preview: bool = False) -> Operation:

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from evaluation.access.limits.views import form_view
 from evaluation.access.requests import SignedInRequest, error_in
 from evaluation.panels import workload_of
-from evaluation.pools.actions import unpooled_runs, waiting_runs
+from evaluation.pools.actions import waiting_runs
 from evaluation.pools.forms import PoolBuildForm
 from evaluation.pools.models import Pool, PoolItem
 from evaluation.pools.operations import PREVIEW, find_runs, request_pool
@@ -26,11 +27,14 @@ from evaluation.work.operations.models import Operation, OperationOutcome
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
     track_task = find_organized_task(request, track, task)
-    name = f"pool {track_task.pools.count() + 1}"
+    pools = _frozen_pools(track_task)
     wanted = request.GET.get("depth", "")
     depth = int(wanted) if wanted in map(str, DEPTHS) else None
     form = PoolBuildForm(
-        request.POST or None, runs=find_runs(track_task), initial={"name": name}, depth=depth
+        request.POST or None,
+        runs=find_runs(track_task),
+        initial={"name": f"pool {len(pools) + 1}"},
+        depth=depth,
     )
     if form.is_valid():
         is_preview = "preview" in request.POST
@@ -39,7 +43,7 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
             if is_preview:
                 return redirect("pool_preview", track, task, started.pk)
             return redirect("pool_build", track, task)
-    context = _context(track_task, form) | {
+    context = _context(track_task, form, pools) | {
         "depth": depth,
         "operations": Operation.objects.recent(track_task),
     }
@@ -61,15 +65,20 @@ def pool_preview(request: SignedInRequest, track: str, task: str, operation: int
     if preview.outcome == OperationOutcome.REFUSED:
         form.add_error(None, preview.message)
     draw = DrawPreview(**preview.findings) if preview.findings else None
-    context |= _context(track_task, form) | {"draw": draw}
+    context |= _context(track_task, form, _frozen_pools(track_task)) | {"draw": draw}
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
-def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
+def _frozen_pools(task: Task) -> list[Pool]:
+    """Return the task's pools with their sizes and ``bare_count``, items that nobody can grade as asked."""
+    bare_items = PoolItem.objects.bare(task).filter(pool=OuterRef("pk")).order_by().values("pool")
+    bare_count = Subquery(bare_items.annotate(count=Count("pk")).values("count"))
+    pools = Pool.objects.filter(task=task).with_size().select_related("created_by")
+    return list(pools.annotate(bare_count=Coalesce(bare_count, 0)))
+
+
+def _context(task: Task, form: PoolBuildForm, pools: list[Pool]) -> dict[str, Any]:
     workload = workload_of(task)
-    pools = Pool.objects.filter(task=task).with_size()
-    bare_items = PoolItem.objects.bare(task).order_by().values_list("pool")
-    bare = dict(bare_items.annotate(count=Count("pk")))
     preview = preview_pools(task, form.runs, workload)
     return {
         "task": task,
@@ -80,10 +89,10 @@ def _context(task: Task, form: PoolBuildForm) -> dict[str, Any]:
             (run, field, preview.unique_counts.get(str(run.pk), 0), preview.team_counts.get(run.team.name, 0))
             for run, field in form.rows
         ],
-        "pools": [(pool, bare.get(pool.pk, 0)) for pool in pools.select_related("created_by")],
+        "pools": pools,
         "shows_pictures": TaskKind(task.kind).retrieves_images,
         "waiting": waiting_runs(task),
-        "unpooled": unpooled_runs(task).count(),
+        "unpooled": sum(run.is_unpooled for run in form.runs),
     }
 
 

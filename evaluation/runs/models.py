@@ -181,6 +181,7 @@ class Run(models.Model):
 
     is_opened: bool
     has_file: bool
+    is_unpooled: bool
     objects = RunQuerySet.as_manager()
 
     class Meta:

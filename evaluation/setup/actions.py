@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import Count, Exists, F, Max, OuterRef
 from django.db.models.functions import Now
 from django.urls import reverse
 
@@ -11,7 +11,7 @@ from evaluation.access.schema.names import alike
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
 from evaluation.panels import OpenAction, guards_of
-from evaluation.pools.actions import unpooled_runs
+from evaluation.pools.actions import is_unpooled
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.setup.steps import Stage, checklist
@@ -77,14 +77,19 @@ def remove_empty(parent: Task | Track, *children: str) -> None:
 
 def release_guards(task: Task) -> Iterable[OpenAction]:
     """Yield what makes the release unsafe beside the checklist: runs, people's grades, judges."""
-    accepted = Run.objects.accepted().filter(task=task)
-    if bare := accepted.filter(families__isnull=True).count():
-        runs = f"{bare:,} of {counted(accepted.count(), 'run')}"
+    families = Run.families.through.objects.filter(run=OuterRef("pk"))
+    counts = task.runs.accepted().aggregate(
+        accepted=Count("pk"),
+        bare=Count("pk", filter=~Exists(families)),
+        unpooled=Count("pk", filter=is_unpooled(task)),
+    )
+    if bare := counts["bare"]:
+        runs = f"{bare:,} of {counted(counts['accepted'], 'run')}"
         address = reverse("run_settings", args=[task.track.slug, task.slug])
         yield OpenAction(
             "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
         )
-    if missed := unpooled_runs(task).count():
+    if missed := counts["unpooled"]:
         words = "1 accepted run is in no pool" if missed == 1 else f"{missed:,} accepted runs are in no pool"
         address = reverse("pool_build", args=[task.track.slug, task.slug])
         yield OpenAction("warn", words, address, "what they alone found is unjudged")

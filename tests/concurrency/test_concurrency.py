@@ -211,14 +211,16 @@ def test_scores_imported_twice_at_once_make_one_judge() -> None:
 
 
 def test_prompts_of_two_organizers_at_once_do_not_break_the_page() -> None:
-    track = make_track()
+    task = make_task()
+    track = task.track
     first, second = make_organizer(track), make_organizer(track)
-    form = {"track": track.pk, "name": "words", "answer": "relevance-1-100", "source": ""}
+    form = {"name": "words", "answer": "relevance-1-100", "source": ""}
+    address = f"/tracks/{track.slug}/tasks/{task.slug}/prompts/new/"
     status = at_once(
         lambda: create_prompt(
             name="words", template="One {fields} {image}", answer="relevance-1-100", by=first, track=track
         ),
-        posted("/admin/judges/prompt/add/", form | {"template": "Two {fields} {image}"}, second),
+        posted(address, form | {"template": "Two {fields} {image}"}, second),
     )
     assert status in (302, 409)
 

@@ -173,7 +173,7 @@ BOUNDS: tuple[Bound, ...] = (
 )
 
 BOUNDS += (
-    Bound("loop: differences, half judged", LOOP, ("pairs",), 0.935, 1, OF_GRID, "half", excuse=AP_WEAK),
+    Bound("loop: differences, half judged", LOOP, ("pairs",), 0.935, 1, OF_GRID, "half"),
     Bound("loop: the same, a quarter judged", LOOP, ("pairs",), 0.92, 1, OF_GRID, "quarter", excuse=AP_WEAK),
     Bound("loop: differences, half-widths from .006", LOOP, ("wide pairs",), 0, 0.965, OF_GRID),
     Bound(

@@ -101,7 +101,7 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) 
         if kind in faults.counts:
             location, value = faults.examples[kind][0]
             cure = KINDS[kind].cure
-            fields = ", ".join(maker.counts.filled)
+            fields = ", ".join(sorted(maker.counts.filled))
             if kind == ImportFault.NO_NAME and fields and Use.NAME not in maker.counts.uses.values():
                 cure = f"It has the fields: {fields}. Rename the field with the {noun}s to id."
             raise InputError(f"{name}, {location}: {KINDS[kind].title}: {value}. {cure}")

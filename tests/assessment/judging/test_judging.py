@@ -80,8 +80,8 @@ def test_resume_goes_to_the_first_item_without_a_judgment(client: Client) -> Non
 
 def test_resume_skips_items_that_an_earlier_owner_has_judged(client: Client) -> None:
     early = make_assignment()
-    judge(early, "D2", 2)
     later = make_assignment(make_pool(early.pool.task, pairs=[("T1", "D2"), ("T1", "D1")]))
+    judge(early, "D2", 2)
     client.force_login(later.assessor)
     resume = client.get(reverse("judging_resume", args=[later.pk]))
     assert resume["Location"] == reverse("judging_item", args=[later.pk, 2])

@@ -121,7 +121,7 @@ def test_pairs_that_fail_are_gaps_with_their_reason(task: Task) -> None:
     with running(act) as endpoint:
         comparison = compared(judge_at(endpoint.url), task)
     answers = [row["answers"][0] for row in comparison.rows]
-    assert "no score: “I cannot say”" in answers[1]["error"]
+    assert "no score (refusal): “I cannot say”" in answers[1]["error"]
     assert "planned 400" in answers[2]["error"]
     assert [each["score"] for each in answers] == [1, None, None, 1, 1, 1]
     (agreement,) = shown_comparison(comparison, comparison.asked_by)["agreements"]
