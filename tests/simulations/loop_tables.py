@@ -7,10 +7,6 @@ from typing import Any
 LOOP = "^loop-[dr]"  # parts
 STRONGEST = ", four-prompts-70b$"
 OF_GRID = r"^(?!.*(none|, RR|, R@10))"
-AP_WEAK = (
-    "AP's numerator is not linear in the grades, and its intervals are too narrow; topics without the top "
-    "grade are predicted too low at a quarter judged. `estimate` says both"
-)
 _COLUMNS = ("means", "± means", "pairs", "± pairs", "bias", "half", "half of pairs", "tau")
 
 
