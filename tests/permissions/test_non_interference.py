@@ -56,6 +56,7 @@ CHANGING = re.compile(
     r"|\d+(&nbsp;|\xa0| )((minute|second)s?|h|min)\b"
 )
 DRAWN = "/account/second-factor/totp/activate/"  # shows a secret that each visit draws
+OF_WORKERS = "/ready"  # says to monitors which queue no worker serves, once something waits in it
 
 
 @dataclass
@@ -75,7 +76,7 @@ class Record(Crawl):
 
     def _read(self, asked: str, address: str, answer: Answer) -> set[str]:
         onwards = super()._read(asked, address, answer)
-        if address == DRAWN:
+        if address in (DRAWN, OF_WORKERS):
             return onwards
         tag = answer.headers.pop("ETag", "")  # of a page with a token it changes with each request
         head = f"{answer.status_code} {sorted(answer.items())}"
