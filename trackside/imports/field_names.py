@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 # Fields that name a record, in lower case with underscores, the narrower name first: a passage before its
 # document. The names are those of ir_datasets, BEIR, MS MARCO, TREC, Hugging Face, COCO and AToMiC.
@@ -57,11 +56,10 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
 _CAPITAL_ID = re.compile(r"(?<=[a-z])(?=ID\Z)")
 
 
-@lru_cache(maxsize=10_000)
 def plain(key: str) -> str:
     """A key in lower case with underscores, without any before it: "_id", "query-id", "queryId"."""
-    words = _CAPITAL_ID.sub("_", _CAMEL.sub("_", key.strip()))
-    return words.lower().replace("-", "_").replace(" ", "_").lstrip("_")
+    words = key if key.islower() else _CAPITAL_ID.sub("_", _CAMEL.sub("_", key.strip())).lower()
+    return words.strip().replace("-", "_").replace(" ", "_").lstrip("_")
 
 
 def find_keys(keys: Iterable[str], wanted: Sequence[str]) -> list[str]:

@@ -115,11 +115,12 @@ def propose(
     single = {named, picture, stratum, note} - {""}  # a key of JSON may be ""
     rest = [key for key in free if key not in single]
     roles = [key for key in (choice.roles or {}).values() if key in free]  # a field with a role is a text
-    texts = [key for key in (*choice.texts, *roles) if key in set(keys) - single]
-    texts += [key for key in find_keys(rest, known.texts) if key not in texts]
-    texts += [key for key in rest if key not in texts and _is_text(key, known)]
+    named_texts = [key for key in (*choice.texts, *roles) if key in set(keys) - single]
+    by_name = [key for key in rest if _is_text(key, known)]
+    texts = dict.fromkeys((*named_texts, *find_keys(rest, known.texts), *by_name))
     left_out = [key for key in keys if key not in single and key not in texts]
-    asked = {key for key in left_out if key in free and not _is_quiet(key, known)}
+    unread = set(left_out).intersection(free)
+    asked = {key for key in unread if not _is_quiet(key, known)}
     return Uses(
         named,
         picture,

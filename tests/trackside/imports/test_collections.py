@@ -130,7 +130,7 @@ def test_column_of_ids_may_have_any_name(tmp_path: Path) -> None:
     chosen = RecordMaker(Faults(), FieldChoice("code"))
     (record,) = read_collection(io.BytesIO(b"PAR1"), str(path), chosen.faults, maker=chosen)
     assert (record.name, record.fields, chosen.faults.counts) == ("A1", (("title", "Tarn"),), {})
-    with pytest.raises(InputError, match=r"fields: title, code\. Rename the field with the topics to id"):
+    with pytest.raises(InputError, match=r"fields: code, title\. Rename the field with the topics to id"):
         read_topics(path)
 
 
