@@ -68,8 +68,8 @@ class Mapping(models.Model):
     fit is a new version. By quantiles a score equal to a threshold other than the first gets the grade below
     it, by all cuts the grade above; no score reaches an infinite cut. ``people`` and ``fitting_topics`` are
     the human qrels and their topics that a rule by people was fitted on: its grades for these are never
-    published. ``by_topic`` has the thresholds and the number of scores of each topic, for rules that are
-    fitted per topic.
+    published. ``by_topic`` has the thresholds and the number of scores of each topic, for mappings that
+    earlier releases fitted by the rule ``per-topic``.
     """
 
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="mappings")

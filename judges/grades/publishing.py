@@ -36,7 +36,6 @@ from trackside.judging.mappings.rules import (
     BY_PEOPLE,
     FIXED,
     Frozen,
-    PerTopic,
     Scored,
     choose_fitting_topics,
     cuts_of,
@@ -129,11 +128,9 @@ def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
 
 def _columns(frozen: Frozen, score_count: int) -> dict[str, Any]:
     """Return the database columns of a fitted rule."""
-    by_topic = frozen.by_topic if isinstance(frozen, PerTopic) else {}
     return {
         "thresholds": list(cuts_of(frozen)),
         "score_count": (frozen.n if isinstance(frozen, Cuts) else None) or score_count,
-        "by_topic": {topic: [*mapping.thresholds, mapping.n] for topic, mapping in by_topic.items()},
     }
 
 

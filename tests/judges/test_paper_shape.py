@@ -115,7 +115,7 @@ def test_a_fresh_track_gets_the_paper_s_tables_and_figures_by_both_mappings(
             client.post(address("job_start", task), {"judge": judge.pk, "pool": pool.pk})
         jobs = [run_to_end(job) for job in Job.objects.order_by("pk")]
     assert [job.scored_count for job in jobs] == [pair_count] * 3
-    for rule in ("paper-2024", "isotonic"):
+    for rule in ("paper-2024", "f1-cuts"):
         for job in jobs:
             people = Qrels.objects.get(name="people")
             client.post(address("mapping_fit", task, job), {"rule": rule, "people": people.pk, "share": 50})

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from judges.grades.publishing import read_scored_pairs
-from judges.models import Job
+from judges.models import Job, Mapping
 from tests.factories import make_pool, make_task
 from tests.judges.factories import (
     Scripted,
@@ -75,16 +75,16 @@ def job() -> Job:
 def test_fit_mapping_by_people_keeps_the_topics_that_it_was_fitted_on(job: Job) -> None:
     people = make_human_qrels(job)
 
-    mapping = fitted(job, rule="isotonic", people=people, share=0.5, seed=3)
+    mapping = fitted(job, rule="f1-cuts", people=people, share=0.5, seed=3)
 
     scored = read_scored_pairs(job=job, people=people)
     assert len(mapping.fitting_topics) == 2
     assert set(mapping.fitting_topics) < {"T1", "T2", "T3", "T4"}
     assert (mapping.people, mapping.score_count) == (people, 8)
-    assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
+    assert mapping.frozen == fit("f1-cuts", scored, mapping.fitting_topics)
     mapping.refresh_from_db()  # infinite cuts are stored exactly, too
-    assert mapping.frozen == fit("isotonic", scored, mapping.fitting_topics)
-    by_hand = fitted(job, rule="isotonic", people=people, cuts=(0.5, 1.5))
+    assert mapping.frozen == fit("f1-cuts", scored, mapping.fitting_topics)
+    by_hand = fitted(job, rule="f1-cuts", people=people, cuts=(0.5, 1.5))
     assert (by_hand.rule, by_hand.people, by_hand.fitting_topics) == (FIXED, None, [])
 
 
@@ -95,16 +95,16 @@ def test_fitting_topics_are_topics_that_people_graded(job: Job) -> None:
         {(call.topic, call.docno): place % 3 if call.topic < "T3" else None for place, call in calls},
     )
     for seed in range(3):
-        mapping = fitted(job, rule="isotonic", people=people, seed=seed)
+        mapping = fitted(job, rule="f1-cuts", people=people, seed=seed)
         assert mapping.fitting_topics in (["T1"], ["T2"])
 
 
-def test_fit_mapping_keeps_thresholds_by_topic() -> None:
+def test_stored_thresholds_by_topic_give_grades() -> None:
     job = judged()
-
-    mapping = fitted(job, rule="per-topic")
-
-    mapping.refresh_from_db()
-    scored = read_scored_pairs(job=job)
-    assert (mapping.thresholds, set(mapping.by_topic)) == ([], {"T1", "T2"})
-    assert grades_of(mapping.frozen, scored) == grades_of(fit("per-topic", scored), scored)
+    by_topic = {"T1": [0.1, 0.2, 3], "T2": [0.3, 0.4, 3]}
+    mapping = Mapping.objects.create(
+        judge=job.judge, pool=job.pool, rule="per-topic", version=1, score_count=6, by_topic=by_topic,
+        created_by=job.created_by,
+    )  # fmt: skip
+    scored = [Scored("T1", 0.15), Scored("T2", 0.15), Scored("T2", 0.5), Scored("T3", 0.5)]
+    assert grades_of(mapping.frozen, scored) == [1, 0, 2, None]

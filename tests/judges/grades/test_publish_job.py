@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.models import Document, PoolKind, QrelsKind, Topic
 from judges.grades.publishing import build_check_pool
-from judges.models import Job
+from judges.models import Job, Mapping
 from judges.prompts.actions import create_prompt
 from tests.factories import make_pool, make_staff
 from tests.judges.factories import (
@@ -157,7 +157,7 @@ def test_publish_job_again_under_another_rule_sends_no_request(counting: list[by
     job = judged(make_judge(), pool)
     counting.clear()
 
-    first, second = (published(job, fitted(job, rule=rule)) for rule in ("paper-2024", "per-topic"))
+    first, second = (published(job, fitted(job, cuts=cuts)) for cuts in ((), (0.1, 0.2)))
 
     assert counting == []
     assert (first.version, second.version) == (1, 2)
@@ -168,8 +168,10 @@ def test_publish_job_has_no_grade_for_a_topic_that_the_rule_does_not_know() -> N
     pool = make_image_pool()
     judge = make_judge()
     job = judged(judge, pool)
-    later = make_pool(pool.task, pairs=[("T1", "D1")])
-    mapping = fitted(judged(judge, later, by=pool.created_by), rule="per-topic")
+    mapping = Mapping.objects.create(  # of an earlier release
+        judge=judge, pool=pool, rule="per-topic", version=1, score_count=3, by_topic={"T1": [0.1, 0.2, 3]},
+        created_by=pool.created_by,
+    )  # fmt: skip
 
     qrels = published(job, mapping)
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from PIL import Image as Picture
 
-from evaluation.models import Image, Phase, Pool
-from judges.models import Job, Judge
+from evaluation.models import Image, Phase, Pool, Qrels
+from judges.models import Job, Judge, Mapping
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
 from tests.judges.factories import fitted, judged, make_ensemble, make_human_qrels, make_judge, published
 from trackside.judging.ensembles import CombinationRule
@@ -22,7 +22,25 @@ from trackside.judging.mappings.rules import PAPER
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "with_canaries")]
 
-RULES = ("paper-2024", "per-topic", "kappa-cuts", "f1-cuts", "isotonic", "ordinal")
+RULES = ("paper-2024", "kappa-cuts", "f1-cuts")
+# Thresholds, those by topic, and the number of scores, as earlier releases stored them.
+FORMER: dict[str, tuple[list[float], dict[str, list[float]], int]] = {
+    "per-topic": (
+        [],
+        {
+            "T1": [-0.10558547079563141, 0.14480717852711678, 8],
+            "T2": [0.024266278371214867, 0.32502684742212296, 8],
+            "T3": [-0.1726447194814682, 0.10902086365967989, 8],
+            "T4": [0.0946892537176609, 0.23242251202464104, 8],
+            "T5": [-0.09283872693777084, -0.017950833775103092, 8],
+            "T6": [0.012095575220882893, 0.09438399784266949, 8],
+        },
+        48,
+    ),
+    "isotonic": ([-0.05230928957462311, 0.1254972517490387], {}, 24),
+    "ordinal": ([-0.09310665273905601, 0.12963927763700958], {}, 24),
+}
+FITTING = ["T1", "T4", "T6"]
 PINNED = {
     "people": "3870cd1d77e97d4d",
     "paper-2024": "de333fddc67eba1f",
@@ -77,14 +95,24 @@ def job() -> Job:
     return judged_in_a_minute(judge, pool)
 
 
+def former_mapping(job: Job, rule: str, people: Qrels) -> Mapping:
+    """A mapping of a rule that this release does not fit."""
+    thresholds, by_topic, score_count = FORMER[rule]
+    by_people = {} if by_topic else {"people": people, "fitting_topics": FITTING}
+    return Mapping.objects.create(
+        judge=job.judge, pool=job.pool, rule=rule, version=1, thresholds=thresholds, by_topic=by_topic,
+        score_count=score_count, created_by=job.created_by, **by_people,
+    )  # fmt: skip
+
+
 def test_three_grades_keep_mappings_grades_and_provenance(job: Job) -> None:
     people = make_human_qrels(job)
     found = {"people": people.sha256[:16]}
-    for rule in RULES:
-        mapping = fitted(job, rule=rule, people=people)
+    mappings = [fitted(job, rule=rule, people=people) for rule in RULES]
+    for mapping in [*mappings, *(former_mapping(job, rule, people) for rule in FORMER)]:
         qrels = published(job, mapping)
         stored = [mapping.rule, mapping.thresholds, mapping.by_topic, mapping.fitting_topics]
-        found[rule] = hash_of([stored, qrels.sha256, qrels.provenance])
+        found[mapping.rule] = hash_of([stored, qrels.sha256, qrels.provenance])
     by_hand = published(job, fitted(job, cuts=(-0.1, 0.2)))
     found["fixed-cuts"] = hash_of([by_hand.sha256, by_hand.provenance])
     assert found == {name: PINNED[name] for name in found}

@@ -1,15 +1,11 @@
-"""Answers about raw scores: as grades, as yes or no, and as probabilities of grades."""
+"""Answers about raw scores: as grades, and as yes or no."""
 
 from typing import Any
 
 import numpy as np
 
-from trackside.judging.mappings.fitted_cuts import (
-    best_f1_thresholds,
-    fit_proportional_odds,
-    isotonic_fit,
-)
-from trackside.judging.mappings.mapping import fit_per_topic, fit_quantiles
+from trackside.judging.mappings.fitted_cuts import best_f1_thresholds
+from trackside.judging.mappings.mapping import fit_quantiles
 from trackside.judging.token_scores import expected_grade
 
 
@@ -17,13 +13,7 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
     scores, quantiles = case["scores"], case["quantiles"]
     if isinstance(scores, dict):
         pooled = fit_quantiles([s for own in scores.values() for s in own], *quantiles, name="case")
-        per_topic = fit_per_topic(scores)
-        return {
-            "global_grades": {topic: pooled.grades(own).tolist() for topic, own in scores.items()},
-            "per_topic_grades": {
-                topic: per_topic[topic].grades(own).tolist() for topic, own in scores.items()
-            },
-        }
+        return {"global_grades": {topic: pooled.grades(own).tolist() for topic, own in scores.items()}}
     mapping = fit_quantiles(scores, *quantiles, name="case")
     grades = mapping.grades(scores)
     return {
@@ -52,31 +42,16 @@ def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def isotonic(case: dict[str, Any]) -> dict[str, Any]:
-    fitted = isotonic_fit(case["score"], case["human_grade"])
-    rounded = np.floor(np.asarray(fitted) + 0.5).astype(int)
-    return {"fitted": fitted.tolist(), "mae_of_rounded": np.abs(rounded - case["human_grade"]).mean()}
-
-
-def ordinal(case: dict[str, Any]) -> dict[str, Any]:
-    if "probs" in case:
-        probabilities = {int(grade): p for grade, p in case["probs"].items() if grade.lstrip("-").isdigit()}
-        expected, mass = expected_grade(probabilities, tuple(sorted(probabilities)))
-        return {"expected_grade": expected, "mass": mass}
-    fit = fit_proportional_odds(case["score"], case["grade"])
-    at = range(101)
-    return {
-        "beta": fit.slope,
-        "cutpoints": list(fit.cuts),
-        "loglik": fit.log_likelihood,
-        **{f"prob_at_{x}": fit.probabilities([x])[0].tolist() for x in at},
-        **{f"expected_grade_at_{x}": float(fit.expected_grades([x])[0]) for x in at},
-    }
+def expected_grades(case: dict[str, Any]) -> dict[str, Any]:
+    if "probs" not in case:
+        return {}
+    probabilities = {int(grade): p for grade, p in case["probs"].items() if grade.lstrip("-").isdigit()}
+    expected, mass = expected_grade(probabilities, tuple(sorted(probabilities)))
+    return {"expected_grade": expected, "mass": mass}
 
 
 ANSWERS = {
     "quantile_mapping": quantile_mapping,
     "threshold_calibration": threshold_calibration,
-    "isotonic_calibration": isotonic,
-    "ordinal_regression": ordinal,
+    "ordinal_regression": expected_grades,
 }

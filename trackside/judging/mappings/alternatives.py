@@ -14,7 +14,6 @@ from trackside.judging.mappings.rules import (
     BY_PEOPLE,
     EXPECTED,
     FIXED,
-    PER_TOPIC,
     Frozen,
     Scored,
     cuts_of,
@@ -62,7 +61,7 @@ def compare_rules(
     """
     first = rules_of(scale)[0]
     reference = grades_of(fit(first, scored, scale=scale), scored)
-    rules = [first, PER_TOPIC, *([FIXED] if fixed else []), AS_GIVEN, EXPECTED]
+    rules = [first, *([FIXED] if fixed else []), AS_GIVEN, EXPECTED]
     alternatives = []
     for rule in [*rules, *(BY_PEOPLE if fitting_topics else ())]:
         try:

@@ -1,6 +1,5 @@
 """Mappings from raw scores to grades, by quantiles or by cuts: fitted once, then applied to any score."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -73,20 +72,6 @@ def fit_quantiles(
         raise NothingToMap("No pair has a raw score. Let the judge score the pool first.")
     thresholds = np.quantile(values, quantiles, method="linear").tolist()
     return QuantileMapping(tuple(thresholds), values.size, name, scale)
-
-
-def fit_per_topic(
-    scores: Mapping[str, ArrayLike], scale: tuple[int, ...] = GRADES
-) -> dict[str, QuantileMapping]:
-    """Fit the default quantiles on each topic's scores alone, for judges whose scale shifts by topic.
-
-    Every topic then has about the same shares of grades, even if people would grade it differently. Raises
-    NothingToMap for a topic without scores.
-    """
-    quantiles = default_quantiles(len(scale))
-    return {
-        topic: fit_quantiles(raw, *quantiles, name="per-topic", scale=scale) for topic, raw in scores.items()
-    }
 
 
 def finite(scores: ArrayLike) -> Floats:

@@ -8,15 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trackside.errors import InputError
-from trackside.judging.mappings.fitted_cuts import (
-    F1,
-    ISOTONIC,
-    ORDINAL,
-    fit_f1_cuts,
-    fit_isotonic_cuts,
-    fit_ordinal_cuts,
-    middles,
-)
+from trackside.judging.mappings.fitted_cuts import F1, fit_f1_cuts, middles
 from trackside.judging.mappings.mapping import (
     GRADES,
     KAPPA,
@@ -25,32 +17,27 @@ from trackside.judging.mappings.mapping import (
     QuantileMapping,
     default_quantiles,
     fit_cuts,
-    fit_per_topic,
     fit_quantiles,
 )
 from trackside.statistics.agreement import invalid_count
 
-PAPER, QUANTILES, PER_TOPIC = "paper-2024", "quantiles", "per-topic"
+PAPER, QUANTILES = "paper-2024", "quantiles"
 FIXED, AS_GIVEN, EXPECTED = "fixed-cuts", "as-given", "expected-grade"
 BY_PEOPLE: Mapping[str, Callable[[Sequence[float], Sequence[int], tuple[int, ...]], Cuts]] = {
     KAPPA: fit_cuts,
     F1: fit_f1_cuts,
-    ISOTONIC: fit_isotonic_cuts,
-    ORDINAL: fit_ordinal_cuts,
 }
 """Rules that are fitted on people's grades, with their fit function."""
 WORDS = {
     PAPER: "half of all pairs 0, a quarter 1, a quarter 2",
     QUANTILES: "half of all pairs the lowest grade, half of the rest the next one, and so on",
-    PER_TOPIC: "the same shares within each topic",
     FIXED: "cuts set by hand",
     AS_GIVEN: "the score is the grade",
     EXPECTED: "the mean grade by the model's own probabilities or an ensemble's members, rounded",
     KAPPA: "cuts with the highest quadratic kappa with people",
     F1: "cuts with the best F1 against people",
-    ISOTONIC: "isotonic regression on people's grades, rounded",
-    ORDINAL: "proportional-odds regression on people's grades, rounded",
 }
+PER_TOPIC = "per-topic"  # earlier releases fitted it; their mappings stay
 
 
 def rules_of(scale: tuple[int, ...]) -> list[str]:
@@ -90,7 +77,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class PerTopic:
-    """Thresholds by topic; a topic that the rule was not fitted on has no grades."""
+    """Thresholds by topic, of a stored mapping; a topic that it was not fitted on has no grades."""
 
     by_topic: Mapping[str, QuantileMapping]
 
@@ -178,11 +165,6 @@ def fit(
         return _fit_as_given(scored, scale)
     if rule == EXPECTED:
         return _fit_expected(scored, scale)
-    if rule == PER_TOPIC:
-        by_topic: dict[str, list[float]] = {}
-        for pair in scored:
-            by_topic.setdefault(pair.topic, []).append(pair.raw_score)
-        return PerTopic(fit_per_topic(by_topic, scale))
     if rule not in rules_of(scale):
         raise InputError(
             f"The rule {rule} does not map to the {len(scale)} grades {_listed(scale)}. Choose "

@@ -9,12 +9,11 @@ from trackside.judging.answers import read_answer
 from trackside.judging.endpoints.chat import request_options
 from trackside.judging.forms import answer_form
 from trackside.judging.mappings.alternatives import compare_rules
-from trackside.judging.mappings.mapping import Cuts, NothingToMap
+from trackside.judging.mappings.mapping import Cuts, NothingToMap, QuantileMapping
 from trackside.judging.mappings.rules import (
     AS_GIVEN,
     BY_PEOPLE,
     EXPECTED,
-    PER_TOPIC,
     ExpectedGradeRule,
     PerTopic,
     Scored,
@@ -33,18 +32,15 @@ def scored(topic: str = "T1") -> list[Scored]:
     return [Scored(topic, place, None, (place > 6) + (place > 9)) for place in range(1, 13)]
 
 
-def test_per_topic_rule_grades_each_topic_by_its_own_scores() -> None:
+def test_stored_thresholds_by_topic_grade_each_topic_by_its_own() -> None:
     high = [Scored("T2", 100 + each.raw_score) for each in scored()]
-
-    frozen = fit("per-topic", scored() + high)
-
-    halves = [0] * 6 + [1] * 3 + [2] * 3  # below 6.5, up to 9.25, above
-    assert grades_of(frozen, scored() + high) == halves * 2
-    assert grades_of(frozen, [Scored("T3", 5)]) == [None]
-    assert isinstance(frozen, PerTopic)
+    by_topic = {"T1": QuantileMapping((6.5, 9.25), 12), "T2": QuantileMapping((106.5, 109.25), 12)}
+    halves = [0] * 6 + [1] * 3 + [2] * 3
+    assert grades_of(PerTopic(by_topic), scored() + high) == halves * 2
+    assert grades_of(PerTopic(by_topic), [Scored("T3", 5)]) == [None]
 
 
-@pytest.mark.parametrize("rule", ["kappa-cuts", "f1-cuts", "isotonic"])
+@pytest.mark.parametrize("rule", sorted(BY_PEOPLE))
 def test_rule_by_people_follows_the_fitting_topics_alone(rule: str) -> None:
     turned = [Scored("T2", each.raw_score, None, 2 - (each.people or 0)) for each in scored()]
 
@@ -159,10 +155,6 @@ def test_quantiles_equal_a_plain_implementation(scale: tuple[int, ...]) -> None:
     scores = [each.raw_score for each in pairs]
     rule = rules_of(scale)[0]
     assert grades_of(fit(rule, pairs, scale=scale), pairs) == plain_grades(scores, scale)
-    by_topic = grades_of(fit(PER_TOPIC, pairs, scale=scale), pairs)
-    for topic in {each.topic for each in pairs}:
-        places = [place for place, each in enumerate(pairs) if each.topic == topic]
-        assert [by_topic[place] for place in places] == plain_grades([scores[each] for each in places], scale)
 
 
 @on_every_scale
@@ -189,7 +181,7 @@ def test_every_rule_gives_grades_of_the_scale_and_reaches_the_highest(scale: tup
             continue
         assert (each.problem, each.ungraded_count, sum(each.grade_counts)) == ("", 0, len(pairs))
         assert each.grade_counts[-1] > 0
-        assert len(each.cuts) == (0 if each.rule in {PER_TOPIC, EXPECTED} else len(scale) - 1)
+        assert len(each.cuts) == (0 if each.rule == EXPECTED else len(scale) - 1)
         assert (each.kappa.value or 0) > 0.2
 
 
