@@ -1,7 +1,7 @@
 """Receive, confirm, remove and run imports."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
@@ -132,15 +132,28 @@ def retry_import(*, task_import: Import, by: User) -> Import:
 
 
 @transaction.atomic
-def confirm_import(*, task_import: Import, by: User) -> Import:
-    """Queue the import's second run, which stores its records. Raises ImportNotTried."""
+def confirm_import(*, task_import: Import, by: User, without: Collection[str] = ()) -> Import:
+    """Queue the import's second run, which stores its records, but not the fields ``without``.
+
+    Raises ImportNotTried, and import-fields-undecided if fields of unknown names are neither chosen nor left
+    out: texts for assessors would be lost.
+    """
     locked = _lock_tried(task_import, "Only a tried import can be added.")
-    if locked.choice or locked.roles:
-        choice = FieldChoice().to_json() | {"roles": locked.roles} | locked.choice
-        set_chosen_fields(locked.task, locked.kind, choice)
-    queue_work(
-        row=locked, by=by, state=ImportState.CONFIRMED, confirmed_by=by, confirmed_at=Now(), seen_count=0
-    )
+    if undecided := [name for name in locked.undecided if name not in without]:
+        raise InputError(
+            f"Shall assessors and models see {', '.join(undecided)}? Choose a use of each field, or leave it "
+            "out; then add the records.",
+            code="import-fields-undecided",
+            status=409,
+        )
+    choice = locked.choice
+    if locked.undecided:
+        choice = choice | {"left_out": [*choice.get("left_out", []), *locked.undecided]}
+    if choice or locked.roles:
+        kept = FieldChoice().to_json() | {"roles": locked.roles} | choice
+        set_chosen_fields(locked.task, locked.kind, kept)
+    confirmed = {"confirmed_by": by, "confirmed_at": Now(), "choice": choice, "seen_count": 0}
+    queue_work(row=locked, by=by, state=ImportState.CONFIRMED, **confirmed)
     return locked
 
 

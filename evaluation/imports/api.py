@@ -188,7 +188,10 @@ def import_remove(request: TokenRequest, track: str, task: str, task_import: int
 
 @router.post(f"{IMPORTS}/{{int:task_import}}/confirm", response=ImportOut, url_name="import_confirm")
 def import_confirm(request: TokenRequest, track: str, task: str, task_import: int) -> Import:
-    """Queue the second run of a tried import, which stores its records. Repeating the request is harmless."""
+    """Queue the second run of a tried import, which stores its records. Repeating the request is harmless.
+
+    Choose the uses of its fields with is_asked first, else the response is 409.
+    """
     own_import = import_detail(request, track, task, task_import)
     try:
         confirm_import(task_import=own_import, by=request.user)

@@ -139,11 +139,6 @@ def uses_of(task_import: Import, *, is_list: bool) -> list[str]:
     return [str(use) for use in Use if use != Use.ROWS and (is_topics or use not in ONLY_OF_TOPICS)]
 
 
-def asked_fields(task_import: Import) -> list[str]:
-    """Return the fields whose names we do not know: left out unless the organizer chooses a use."""
-    return [field["name"] for field in task_import.fields if field.get("is_asked")]
-
-
 def _example(task_import: Import, name: str) -> str:
     """Return a value of a field that is left out, from the first records."""
     values = [text for sample in task_import.samples for key, text in sample["left_out"] if key == name]

@@ -185,6 +185,11 @@ class Import(LongWork):
         chosen: Roles = self.choice.get("roles", propose_roles(texts))
         return {role: name for role, name in chosen.items() if name in texts}
 
+    @property
+    def undecided(self) -> list[str]:
+        """The fields whose names we do not know, for which the organizer has chosen no use."""
+        return [field["name"] for field in self.fields if field.get("is_asked")]
+
     def name_field(self) -> str:
         """Return the field that names the file's records, as stored by the trial; "" if there is none."""
         self.refresh_from_db(fields=["fields"])

@@ -21,7 +21,6 @@ from evaluation.imports.actions import (
 from evaluation.imports.forms import (
     FILES,
     ImportUploadForm,
-    asked_fields,
     field_rows,
     posted_choice,
     why_waiting,
@@ -92,7 +91,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
         if not own_import.is_pending:
             return HttpResponseClientRefresh()
         return render(request, "evaluation/imports/import_progress.html", context)
-    context |= {"rows": field_rows(own_import), "roles": ROLES, "asked": asked_fields(own_import)}
+    context |= {"rows": field_rows(own_import), "roles": ROLES}
     context["lacks_id"] = _lacks_id(own_import)
     return render(request, "evaluation/imports/import_detail.html", context)
 
@@ -137,10 +136,10 @@ def import_retry(request: SignedInRequest, track: str, task: str, task_import: i
 
 @post_view()
 def import_confirm(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
-    """Confirm an import that was tried."""
+    """Confirm an import that was tried, without the fields that the button named."""
     own_import = _find(find_organized_task(request, track, task), task_import)
     with error_shown(request):
-        confirm_import(task_import=own_import, by=request.user)
+        confirm_import(task_import=own_import, without=request.POST.getlist("without"), by=request.user)
     return redirect("import_detail", track, task, task_import)
 
 

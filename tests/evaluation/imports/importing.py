@@ -44,9 +44,9 @@ def run_queued(queued: Import) -> Import:
 
 
 def add_import(tried: Import) -> Import:
-    """Confirm a trial and run the import."""
+    """Confirm a trial without the fields that it asks about, and run the import."""
     assert tried.state == ImportState.TRIED, tried.error
-    confirm_import(task_import=tried, by=tried.received_by)
+    confirm_import(task_import=tried, without=tried.undecided, by=tried.received_by)
     return run_queued(tried)
 
 

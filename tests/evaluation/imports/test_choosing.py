@@ -11,6 +11,7 @@ from django.urls import reverse
 from PIL import Image as Picture
 
 from evaluation import tasks
+from evaluation.imports.actions import confirm_import
 from evaluation.imports.forms import why_waiting
 from evaluation.imports.models import ChosenFields
 from evaluation.models import Document, Import, ImportKind, ImportState, Task, Topic
@@ -19,6 +20,7 @@ from evaluation.work.sandbox import LimitReached
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_task
 from tests.marks import quick_only
+from tests.refusals import refused
 from trackside.sandbox.limits import Limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
@@ -55,10 +57,16 @@ def test_trial_shows_five_records_and_the_share_of_filled_rows_of_each_field(cli
     assert ("tarn 4" in page, "tarn 5" in page, "gold 0" in page) == (True, False, False)
     assert "Left out:" in page
     words = " ".join(re.sub("<[^>]+>", "", page).split())
-    assert "Shall assessors and models see kind? We do not know this name, so it is left out." in words
-    assert ("such as: nav" in words, "Add them without these fields" in words) == (True, True)
-    add_import(tried)
+    assert "Shall assessors and models see kind? We do not know this name." in words
+    assert page.index('id="fields"') < page.index('id="samples"')  # the question comes before the records
+    assert ("such as: nav" in words, "Add them without kind" in words) == (True, True)
+    with refused("import-fields-undecided"):
+        confirm_import(task_import=tried, by=tried.received_by)
+    client.post(_address(tried, "import_confirm"), {"without": "kind"})
+    run_queued(tried)
+    assert ChosenFields.objects.get().choice["left_out"] == ["kind"]
     assert Topic.objects.get(number="T6").fields == [["query", "tarn 6"]]
+    assert try_import(tried.task, ImportKind.TOPICS, GOLD).undecided == []  # decided once for all
 
 
 def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_them(client: Client) -> None:

@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     uploaded = site.send(f"{task}/imports/{arguments.kind}", list(fields.items()), path)
     sys.stderr.write(f"Import {uploaded['id']} is uploaded: {site.address}{uploaded['page']}\n")
     job = _ended(site, task, uploaded)
-    is_wanted = not (job["faults"] or _asked(job)) or arguments.skip_faulty
+    is_wanted = not _asked(job) and (arguments.skip_faulty or not job["faults"])
     if job["state"] == "tried" and is_wanted and not arguments.check:
         job = _ended(site, task, site.ask(f"{task}/imports/{job['id']}/confirm"))
     if arguments.format == "json":
