@@ -13,7 +13,7 @@ from evaluation.access.people import User
 from evaluation.tracks.models import Track
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.registry import backend_class
+from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import fetch_shutdown_date
 from trackside.judging.prompts import task_kinds_of

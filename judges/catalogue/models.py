@@ -15,7 +15,7 @@ from evaluation.access.people import User
 from evaluation.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import TaskKind, Track
 from evaluation.tracks.visibility import OwnedQuerySet, SiteQuerySet
-from judges.registry import backend_class
+from trackside.backends.registry import backend_class
 from trackside.judging.endpoints.clients import spellings
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.judge import Unit

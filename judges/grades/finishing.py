@@ -13,7 +13,7 @@ from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
 from judges.jobs.shards import JobState
 from judges.jobs.starting import COLUMNS
-from judges.registry import backend_class, encoder_class
+from trackside.backends.registry import backend_class, encoder_class
 from trackside.code_version import code_version
 from trackside.findings.plain import to_plain
 from trackside.findings.provenance import TextsSeen

@@ -19,7 +19,7 @@ from judges.jobs.questions import Question, admit_requests, fail_calls, find_que
 from judges.jobs.responses import LoggedResponse, store_responses
 from judges.jobs.scheduling import claim_shard, halt_job, must_yield
 from judges.jobs.shards import JobState, Shard
-from judges.registry import loaded_generator
+from trackside.backends.registry import loaded_generator
 from trackside.errors import InputError
 from trackside.judging.asking import FREE, Ask, EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.breaker import Breaker

@@ -19,7 +19,7 @@ from judges.jobs.questions import Question, fail_calls, find_questions, prepare_
 from judges.jobs.responses import store_answers
 from judges.jobs.scheduling import claim_shard, halt_job, halt_refused
 from judges.jobs.shards import HERE, FileState, JobState, RequestFile, Shard
-from judges.registry import submitter
+from trackside.backends.registry import submitter
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.batches import (
     ENDED,

@@ -13,7 +13,7 @@ from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.money import Budget
 from judges.prompts.forms import named_prompts, prompt_choices
 from judges.prompts.models import Prompt
-from judges.registry import backend_class, backend_names
+from trackside.backends.registry import backend_class, backend_names
 from trackside.errors import InputError
 from trackside.judging.costs import MICROS
 from trackside.judging.prompts import stored_template

@@ -18,7 +18,7 @@ from judges.jobs.files import write_files
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_refused, next_shard
 from judges.jobs.shards import ATTEMPTS, JobState, Shard, ShardContent
-from judges.registry import loaded_encoder
+from trackside.backends.registry import loaded_encoder
 from trackside.errors import InputError, first_line
 from trackside.judging.encoding import Batch, add_images, ahead, build_batch, encode_batch
 from trackside.judging.inputs import Gap, ImageInput

@@ -22,8 +22,8 @@ from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.models import Job
 from judges.prompts.forms import named_prompts
 from judges.prompts.models import Prompt
-from judges.registry import backend_class, backend_names
 from judges.trials.models import Trial
+from trackside.backends.registry import backend_class, backend_names
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import replicas
 from trackside.judging.forms import answer_form

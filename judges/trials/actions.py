@@ -23,8 +23,8 @@ from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.questions import prompt_parts
 from judges.jobs.starting import find_rates
-from judges.registry import loaded_encoder, loaded_generator
 from judges.trials.models import Asked, Comparison, Row, Trial
+from trackside.backends.registry import loaded_encoder, loaded_generator
 from trackside.errors import InputError, first_line
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response
 from trackside.judging.encoding import pair_cosines, read_fields

@@ -17,7 +17,6 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.work.queueing import enqueue
 from judges.catalogue.models import Judge
-from judges.registry import backend_class
 from judges.trials.actions import (
     NothingToTry,
     charge_bound,
@@ -28,6 +27,7 @@ from judges.trials.actions import (
     shown_text,
 )
 from judges.trials.models import LONGEST, Comparison
+from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, Response
 from trackside.judging.costs import amount

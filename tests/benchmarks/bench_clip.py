@@ -70,7 +70,7 @@ def save_model(folder: Path) -> Path:
 
 
 def _encoder(model: Path) -> Any:
-    from judges.backends.clip.encoder import ClipEncoder
+    from trackside.backends.clip.encoder import ClipEncoder
     from trackside.judging.settings import Settings
 
     given = Settings(backend="clip", revision=0, model=str(model), model_revision="")
@@ -128,8 +128,8 @@ def _job(pool: Pool, model: Path, long_text: str) -> None:
     from django.db import connection
 
     from judges.jobs.starting import start_job
-    from judges.registry import loaded_encoder
     from tests.judges.factories import make_judge, run_to_end
+    from trackside.backends.registry import loaded_encoder
 
     judge = make_judge(backend="clip", model=str(model), model_revision="", long_text=long_text, seed=_seed())
     with connection.cursor() as cursor:

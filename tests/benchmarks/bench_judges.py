@@ -11,8 +11,8 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from judges.backends.openai_chat import OpenAIChat
 from tests.benchmarks.measuring import Row, medians, peak_bytes
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.asking import Ask
 from trackside.judging.endpoints.chat import request_body
 from trackside.judging.settings import Settings

@@ -40,7 +40,6 @@ from judges.jobs.budgets import settle_shard
 from judges.jobs.starting import start_job
 from judges.models import Budget, Judge, LedgerEntry, Shard
 from judges.prompts.actions import create_prompt
-from judges.registry import BACKENDS
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.concurrency.concurrent_calls import at_once
 from tests.factories import (
@@ -55,6 +54,7 @@ from tests.factories import (
     make_user,
 )
 from tests.judges.factories import make_generator, make_image_pool
+from trackside.backends.registry import BACKENDS
 from trackside.errors import InputError
 from trackside.findings.provenance import PeopleProvenance
 

@@ -11,7 +11,7 @@ from types import CodeType, FrameType
 
 APPS = ("evaluation.", "assessment.", "judges.", "trackside.")
 # Packages and modules without actions: pure code, rows, forms, and what starts the site.
-NO_ACTIONS = {"admin", "api", "backends", "config", "forms", "models", "panels", "registry", "trackside"}
+NO_ACTIONS = {"admin", "api", "config", "forms", "models", "panels", "trackside"}
 ENQUEUE = "enqueue"
 
 

@@ -12,7 +12,6 @@ from evaluation.config.celery import app
 from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Task, Topic
 from evaluation.work.recomputing.actions import ask_results
 from judges.models import Job, Mapping
-from judges.registry import BACKENDS
 from tests.assessment.assigning.sent_judgments import sent
 from tests.assessment.factories import make_assignment
 from tests.documents.call_trace import Trace, lines_of, traced
@@ -20,6 +19,7 @@ from tests.documents.flow_drawings import Drawing, drawings
 from tests.factories import make_organizer, make_qrels, make_run, make_task, make_team, make_team_member
 from tests.judges.factories import make_image_pool, make_judge
 from tests.whole_site import signed_in_client
+from trackside.backends.registry import BACKENDS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("empty_queue")]
 

@@ -14,7 +14,6 @@ from django.urls import resolve, reverse
 
 from judges.jobs.starting import start_job
 from judges.models import JobState
-from judges.registry import BACKENDS
 from tests.documents.markdown import ROOT, Document, document
 from tests.evaluation.runs.test_run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
@@ -22,6 +21,7 @@ from tests.judges.factories import make_judge, run_to_end
 from tests.trackside.measuring.measured_runs import falling, value
 from tests.trackside.reporting.study import small_study
 from tests.trackside.reporting.two_runs import rows_of
+from trackside.backends.registry import BACKENDS
 from trackside.measuring import families
 from trackside.measuring.family import Cut, MeasureFamily
 from trackside.reporting.study import PEOPLE

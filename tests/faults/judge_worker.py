@@ -1,6 +1,6 @@
 """A worker for the queues of judges that also offers the slow encoder of these tests."""
 
-from judges.registry import BACKENDS
+from trackside.backends.registry import BACKENDS
 
 SLOW = {"slow-counting": "tests.faults.slow_counting:SlowCounting"}
 BATCH_SECONDS = "TRACKSIDE_TEST_BATCH_SECONDS"  # environment variable: seconds before each batch

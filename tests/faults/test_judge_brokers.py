@@ -13,7 +13,6 @@ import pytest
 from evaluation.config.celery import app
 from judges.jobs.starting import start_job
 from judges.models import CallState, Embedding, Job, Judge, Price
-from judges.registry import BACKENDS
 from tests.faults.asked_jobs import PRICES, check_ledger, check_scores, scored_count, slowly
 from tests.faults.brokers.running import KINDS, parts_on
 from tests.faults.judge_worker import BATCH_SECONDS, SLOW
@@ -22,6 +21,7 @@ from tests.faults.worker_process import encoded_count, is_completed, wait_until,
 from tests.judges.endpoint import Endpoint, running
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.pair_kinds import CARE, make_kind_pool, prompt_of
+from trackside.backends.registry import BACKENDS
 from trackside.judging.judge import EVERY_KIND
 from trackside.judging.shipped_prompts import BUILT_IN
 

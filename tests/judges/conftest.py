@@ -41,8 +41,8 @@ def tiny_llava(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Register the backend ``counting``; return the list of texts and images that it receives."""
-    from judges.registry import BACKENDS
     from tests.judges.counting_encoder import CountingEncoder
+    from trackside.backends.registry import BACKENDS
 
     monkeypatch.setitem(BACKENDS, "counting", "tests.judges.counting_encoder:CountingEncoder")
     monkeypatch.setattr(CountingEncoder, "seen", [])
@@ -52,8 +52,8 @@ def counting(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> type[ScriptedGenerator]:
     """Register the backend ``scripted``, which answers everything and has no requests yet."""
-    from judges.registry import BACKENDS
     from tests.judges.factories import ScriptedGenerator, scripted_response
+    from trackside.backends.registry import BACKENDS
 
     monkeypatch.setitem(BACKENDS, "scripted", "tests.judges.factories:ScriptedGenerator")
     monkeypatch.setattr(ScriptedGenerator, "asked", [])

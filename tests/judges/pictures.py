@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from judges.backends.clip.encoder import ClipEncoder
+from trackside.backends.clip.encoder import ClipEncoder
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Vector, encode_files
 from trackside.judging.settings import Settings

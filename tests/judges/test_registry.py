@@ -12,16 +12,17 @@ from celery import current_app
 from django.test import Client
 
 from evaluation.models import TaskKind
-from judges import registry, tasks
-from judges.backends.clip.encoder import ClipEncoder
+from judges import tasks
 from judges.jobs.running import run_shard
 from judges.jobs.scheduling import resume_job
 from judges.models import Job, JobState
-from judges.registry import BACKENDS, encoder_class, loaded_encoder
 from tests.judges.counting_encoder import CountingEncoder
 from tests.judges.factories import run_to_end, started
 from tests.judges.pages.setting import address
 from tests.judges.pictures import file_of, picture, pinned
+from trackside.backends import registry
+from trackside.backends.clip.encoder import ClipEncoder
+from trackside.backends.registry import BACKENDS, encoder_class, loaded_encoder
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import Encoder, encode_files
 from trackside.judging.settings import Settings
@@ -46,7 +47,7 @@ def test_registered_backends_name_task_kinds_that_exist(backend: str) -> None:
 
 @pytest.mark.parametrize("module", ["llava", "clip.encoder"])
 def test_modules_of_models_import_neither_torch_nor_transformers(module: str) -> None:
-    code = f"import sys, judges.backends.{module}; print(*{{'torch', 'transformers'}} & set(sys.modules))"
+    code = f"import sys, trackside.backends.{module}; print(*{{'torch', 'transformers'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
 

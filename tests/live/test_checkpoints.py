@@ -12,11 +12,11 @@ import torch
 from numpy.typing import NDArray
 from transformers import AutoModel, AutoProcessor
 
-from judges.backends.clip.encoder import ClipEncoder
-from judges.backends.llava import Llava
-from tests.judges.backends.generators import responses
 from tests.judges.pictures import encoded, file_of
 from tests.live.pictures import disc
+from tests.trackside.backends.generators import responses
+from trackside.backends.clip.encoder import ClipEncoder
+from trackside.backends.llava import Llava
 from trackside.judging.asking import Ask
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN

@@ -24,12 +24,12 @@ from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
 from judges.models import Job, Judge
-from judges.registry import BACKENDS
 from tests.documents.markdown import document
 from tests.factories import make_document, make_pool, make_staff, make_task, make_topic
 from tests.faults.slow_clients import free_port
-from tests.judges.backends.test_transformers_serve import wait_for
 from tests.judges.factories import run_to_end
+from tests.trackside.backends.test_transformers_serve import wait_for
+from trackside.backends.registry import BACKENDS
 from trackside.judging.settings import Settings
 from trackside.statistics.agreement import cohen_kappa
 

@@ -8,10 +8,10 @@ import os
 
 import pytest
 
-from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.generators import responses
 from tests.judges.pictures import file_of
 from tests.live.pictures import disc
+from tests.trackside.backends.generators import responses
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import Ask
 from trackside.judging.endpoints.keys import key_variable

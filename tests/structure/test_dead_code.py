@@ -22,6 +22,8 @@ LIBRARY = (
 )  # called by other people's programs
 SANDBOX_JOB = ("prepare", "run")  # the sandbox imports its jobs by name and calls these
 
+OBJECT = re.compile(r"([\w.]+):(\w+)")  # loaded by its name, such as a backend
+
 Trees: TypeAlias = "Mapping[str, ast.Module]"
 Definition: TypeAlias = ast.FunctionDef | ast.ClassDef
 
@@ -97,7 +99,7 @@ def _aliases(node: ast.AST) -> list[ast.alias]:
 
 
 def _imported(module: str, tree: ast.Module, trees: Trees) -> Iterator[tuple[str, str]]:
-    """Yield (module, name) of each import of a module; a package's re-export does not count as a use."""
+    """Yield (module, name) of what a module imports or names; a package's re-export is no use."""
     is_package = any(other.startswith(f"{module}.") for other in trees)
     modules: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -110,6 +112,8 @@ def _imported(module: str, tree: ast.Module, trees: Trees) -> Iterator[tuple[str
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in modules:
             yield modules[node.value.id], node.attr
+        if isinstance(node, ast.Constant) and (named := OBJECT.fullmatch(str(node.value))):
+            yield named[1], named[2]
 
 
 def _exports(trees: Trees) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:

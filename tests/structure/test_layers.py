@@ -29,3 +29,12 @@ def test_contract_between_the_apps_names_every_module_of_evaluation(contracts: l
 
 def test_contracts_ignore_nothing(contracts: list[dict[str, Any]]) -> None:
     assert not [option for contract in contracts for option in contract if "ignore" in option]
+
+
+def test_contract_on_model_libraries_names_every_room_but_the_backends(
+    contracts: list[dict[str, Any]],
+) -> None:
+    """A package with the backends inside cannot be forbidden as a whole."""
+    (contract,) = [contract for contract in contracts if "torch" in contract.get("forbidden_modules", ())]
+    rooms = {path.stem for path in Path(settings.ROOT, "trackside").glob("[a-z]*") if path.name != "py.typed"}
+    assert set(contract["source_modules"]) == {f"trackside.{room}" for room in rooms - {"backends"}}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.conf import settings as django_settings
 
-from tests.judges.backends.generators import responses
 from tests.refusals import refused
+from tests.trackside.backends.generators import responses
 from trackside.errors import InputError
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, EndpointError

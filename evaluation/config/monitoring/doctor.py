@@ -14,7 +14,7 @@ from evaluation.config.monitoring.probes import queue_answers, storage_fault
 from evaluation.demo.steps.track import open_accounts, public_hosts
 from evaluation.hosting.addresses import django_database, open_session
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
-from judges.registry import broken_backends
+from trackside.backends.registry import broken_backends
 from trackside.measuring.names import broken_families
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from evaluation.demo.models import CLIP
 from evaluation.demo.scenes import Scene
 from evaluation.demo.world import DemoItem, DemoTask
-from judges.backends.clip.encoder import ClipEncoder
 from trackside.arrays import Floats
+from trackside.backends.clip.encoder import ClipEncoder
 from trackside.judging.judge import encode_files
 from trackside.judging.settings import Settings
 

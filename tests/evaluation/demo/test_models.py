@@ -11,12 +11,12 @@ from evaluation.demo.drawing import picture_jpeg
 from evaluation.demo.models import CLIP, LLAVA
 from evaluation.demo.scenes import THINGS, VALUES, Scene
 from evaluation.demo.steps.judging import FORM, LONGEST, PROMPT
-from judges.backends.clip.encoder import ClipEncoder
-from judges.backends.llava import Llava
 from tools.tiny_models.__main__ import main
 from tools.tiny_models.llava import answer
 from tools.tiny_models.training import END, START, make_tokenizer
 from trackside.arrays import Floats
+from trackside.backends.clip.encoder import ClipEncoder
+from trackside.backends.llava import Llava
 from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask
 from trackside.judging.forms import FORMS

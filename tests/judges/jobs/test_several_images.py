@@ -14,12 +14,12 @@ from evaluation.models import Document, Image, Pool, TaskKind, Topic
 from judges.jobs.estimates import estimate_job, show_pair
 from judges.jobs.models import Side
 from judges.models import Job, Judge
-from judges.registry import loaded_encoder
 from judges.trials.actions import ask_trial, run_trial
 from tests.factories import make_image
 from tests.judges.endpoint import Act, Endpoint, running
 from tests.judges.factories import judged, make_judge, run_to_end, started
 from tests.judges.jobs.test_modalities import contents, make_grader, make_pair_pool
+from trackside.backends.registry import loaded_encoder
 from trackside.judging.inputs import ImageInput, SideInput
 from trackside.judging.judge import EVERY_KIND, Encoder
 from trackside.judging.settings import Settings, digest

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from evaluation.models import Task, User
-from judges.backends.clip.encoder import ClipEncoder
 from judges.models import Judge
 from judges.prompts.actions import create_prompt
 from tests.documents.markdown import document
@@ -19,6 +18,7 @@ from tests.judges.track_files.judge_files import (
     file_of,
     of_the_site,
 )
+from trackside.backends.clip.encoder import ClipEncoder
 from trackside.judging.settings import CLIP_PRESETS, Settings
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]

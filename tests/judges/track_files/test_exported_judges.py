@@ -15,7 +15,6 @@ from evaluation.models import Scope, Task, Track, User
 from evaluation.reports.actions import compute_report
 from evaluation.reports.packing import bundle_report
 from evaluation.track_files.track_file import copy_settings, export_track
-from judges.backends.openai_chat import OpenAIChat
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.models import Judge
 from judges.trials.actions import ask_trial
@@ -23,6 +22,7 @@ from tests.evaluation.web.api.conftest import program_of
 from tests.factories import make_run, make_task
 from tests.judges.factories import judged, make_human_qrels, make_image_pool, make_judge, published, started
 from tests.judges.track_files.judge_files import CHAT, CLIP, created, elsewhere, faults, file_of, of_the_site
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.settings import Settings, folder_sha256
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "scripted")]

@@ -3,8 +3,8 @@ from io import BytesIO
 
 import pytest
 
-from judges.backends.imported import Imported
 from tests.refusals import refused
+from trackside.backends.imported import Imported
 from trackside.judging.score_files import read_scores
 from trackside.judging.settings import Settings
 

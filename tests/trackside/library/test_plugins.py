@@ -81,7 +81,7 @@ from evaluation.config.monitoring.doctor import check_plugins
 from evaluation.tracks.forms import MeasuresField
 from django.forms import CharField
 from judges.jobs.forms import JudgeForm
-from judges.registry import backend_class
+from trackside.backends.registry import backend_class
 """
 
 
@@ -113,7 +113,7 @@ answer = [
 ]
 """
     messages, measures, judge, clip = answer(mixed, code)
-    assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "word_count", "judges.backends.clip.encoder")
+    assert (measures, judge, clip) == (["MeanGrade@2", "AP"], "word_count", "trackside.backends.clip.encoder")
     named = {text.split()[3]: text for text in messages}
     assert sorted(named) == [
         "AP", "Absent", "FakeTrec", "NoFamily", "OwnName", "absent_judge", "clip", "no_kind", "silent",

@@ -23,9 +23,9 @@ from evaluation.models import Blob
 from evaluation.reports import packing
 from evaluation.reports.packing import sweep_bundles
 from judges.jobs.starting import start_job
-from judges.registry import BACKENDS
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end
+from trackside.backends.registry import BACKENDS
 from trackside.errors import InputError
 
 pytestmark = pytest.mark.whole

@@ -6,13 +6,13 @@ import pytest
 from django.core.files.storage import default_storage
 
 from evaluation.models import Document, Topic
-from judges.backends.clip.encoder import ModelNotFound
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job
 from judges.models import JobState
 from tests.factories import make_staff
 from tests.judges.factories import Scripted, make_image_pool, run_to_end
 from tests.judges.jobs.asking.scripted import faulty, make_job, once, priced, run_job, shows_topic
 from tests.refusals import refused
+from trackside.backends.clip.encoder import ModelNotFound
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response, Usage
 from trackside.judging.endpoints.breaker import FAILED

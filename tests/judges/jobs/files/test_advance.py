@@ -173,7 +173,7 @@ def test_sweep_has_due_files_looked_after_and_leaves_their_shard_alone(
 def test_no_transaction_is_open_while_the_endpoint_is_asked(
     job: Job, script: BatchScript, monkeypatch: Any
 ) -> None:
-    from judges.backends.openai_batch import OpenAIBatch
+    from trackside.backends.openai_batch import OpenAIBatch
 
     seen: list[bool] = []
     for name in ("upload", "create", "fetch", "answers"):

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from judges.backends.openai_batch import OpenAIBatch
 from judges.jobs.responses import store_answers, store_responses
 from judges.jobs.scheduling import halt_job, resume_job
 from judges.models import Budget, FileState, Job, JobState, RequestFile
 from tests.judges.batch_endpoint import BatchScript, answer_line
 from tests.judges.endpoint import Act, Endpoint
 from tests.judges.jobs.files.scripted import COST, collect, look, start, submit
+from trackside.backends.openai_batch import OpenAIBatch
 from trackside.judging.asking import EndpointError, Response
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_answers_that_come_again_change_nothing(job: Job, script: BatchScript) -
 def test_file_of_answers_that_is_too_large_is_fetched_once_and_pauses_the_job(
     job: Job, script: BatchScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judges.backends.openai_batch.LARGEST_FILE", 100)
+    monkeypatch.setattr("trackside.backends.openai_batch.LARGEST_FILE", 100)
     submit(job)
 
     job = collect(job, script)

@@ -8,12 +8,12 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from evaluation.models import Document, Pool, Topic
-from judges.backends.clip.encoder import ModelNotFound
 from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.scheduling import cancel_job, give_up_shard
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, run_to_end, started
+from trackside.backends.clip.encoder import ModelNotFound
 from trackside.judging.inputs import TextInput
 from trackside.judging.judge import Vector
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from judges.backends.openai_batch import OpenAIBatch
-from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.chat_requests import SETTINGS
 from tests.oracles.shared import shared_folder
 from tests.refusals import refused
+from tests.trackside.backends.chat_requests import SETTINGS
+from trackside.backends.openai_batch import OpenAIBatch
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.endpoints.chat import request_body, request_options
 from trackside.judging.settings import Settings
 

@@ -7,11 +7,11 @@ import pytest
 import torch
 from transformers import LlavaForConditionalGeneration, LlavaProcessor
 
-from judges.backends.llava import Llava
-from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
 from tests.refusals import refused
+from tests.trackside.backends.generators import responses, settings_of
+from trackside.backends.llava import Llava
 from trackside.images import opened
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, EndpointError, Response

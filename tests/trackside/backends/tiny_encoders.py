@@ -9,8 +9,8 @@ import transformers as hf
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
-from tests.judges.backends.tiny_models import CLIP_SIZES, END, PADDING, SQUARE
 from tests.judges.tiny_llava import byte_letters
+from tests.trackside.backends.tiny_models import CLIP_SIZES, END, PADDING, SQUARE
 
 TOWER: dict[str, Any] = {
     "hidden_size": 32,

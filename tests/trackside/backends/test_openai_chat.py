@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only
-from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, running, score_of
 from tests.refusals import refused
+from tests.trackside.backends.chat_requests import JPEG, PROMPTS, SETTINGS, asks, judge, only
+from tests.trackside.backends.generators import responses, taking
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.answers import Outcome
 from trackside.judging.asking import Response, Usage
 from trackside.judging.endpoints.keys import key_variable

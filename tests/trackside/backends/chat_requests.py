@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from judges.backends.openai_chat import OpenAIChat
-from tests.judges.backends.generators import responses
 from tests.judges.endpoint import Act, Endpoint, Request, plain
+from tests.trackside.backends.generators import responses
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.asking import Ask, Response
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN

@@ -1,5 +1,5 @@
 """Vision-language models that answer in text, run in this process by transformers."""
 
-from judges.backends.llava.generator import Llava
+from trackside.backends.llava.generator import Llava
 
 __all__ = ["Llava"]

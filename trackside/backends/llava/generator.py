@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from judges.backends.llava.conversations import noise, turn
-from judges.backends.llava.likely_tokens import TopTokens
-from judges.backends.llava.processors import load_processor
+from trackside.backends.llava.conversations import noise, turn
+from trackside.backends.llava.likely_tokens import TopTokens
+from trackside.backends.llava.processors import load_processor
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model

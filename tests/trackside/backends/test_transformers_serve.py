@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from judges.backends.llava import Llava
-from judges.backends.openai_chat import OpenAIChat
 from tests.faults.slow_clients import free_port
-from tests.judges.backends.generators import responses, settings_of
 from tests.judges.pictures import file_of, picture
 from tests.judges.tiny_llava import save_tiny_llava
+from tests.trackside.backends.generators import responses, settings_of
+from trackside.backends.llava import Llava
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.asking import Ask
 
 pytestmark = pytest.mark.long  # the server imports for ten seconds

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from judges.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
-from judges.backends.clip.scaling import Scaling
+from trackside.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
+from trackside.backends.clip.scaling import Scaling
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
 from trackside.images import ImageTooThin, opened_for_model

@@ -7,10 +7,10 @@ import torch
 from PIL import Image
 from transformers import CLIPTokenizer
 
-from judges.backends.clip.encoder import ClipEncoder
 from tests.judges.pictures import encoded, file_of, picture, pinned, settings_of
 from tests.judges.tiny_clip import plain_cosines
 from tests.judges.tiny_siglip import plain_chances, save_tiny_siglip, scale_and_shift
+from trackside.backends.clip.encoder import ClipEncoder
 from trackside.judging.encoding import read_fields
 from trackside.judging.inputs import Gap, TextInput, prompted, text_input
 

@@ -16,12 +16,12 @@ from trackside.judging.judge import EVERY_KIND, Backend, Encoder, Generator, Sub
 from trackside.judging.settings import Settings
 
 BACKENDS = {
-    "clip": "judges.backends.clip.encoder:ClipEncoder",
-    "ensemble": "judges.backends.ensemble:Ensemble",
-    "imported": "judges.backends.imported:Imported",
-    "llava": "judges.backends.llava:Llava",
-    "openai_batch": "judges.backends.openai_batch:OpenAIBatch",
-    "openai_chat": "judges.backends.openai_chat:OpenAIChat",
+    "clip": "trackside.backends.clip.encoder:ClipEncoder",
+    "ensemble": "trackside.backends.ensemble:Ensemble",
+    "imported": "trackside.backends.imported:Imported",
+    "llava": "trackside.backends.llava:Llava",
+    "openai_batch": "trackside.backends.openai_batch:OpenAIBatch",
+    "openai_chat": "trackside.backends.openai_chat:OpenAIChat",
 }
 
 

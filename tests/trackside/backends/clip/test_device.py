@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from judges.backends.clip.device import CPU_ROWS, MOST_ROWS, PROBED, Device, rows_that_fit
+from trackside.backends.clip.device import CPU_ROWS, MOST_ROWS, PROBED, Device, rows_that_fit
 
 pytestmark = pytest.mark.whole
 

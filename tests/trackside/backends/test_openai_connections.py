@@ -11,11 +11,11 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from judges.backends.openai_chat import OpenAIChat
 from tests.evaluation.conftest import wait_for
-from tests.judges.backends.chat_requests import asks, judge, only
-from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import Act, running
+from tests.trackside.backends.chat_requests import asks, judge, only
+from tests.trackside.backends.generators import responses, taking
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.asking import EndpointError, Response
 
 pytestmark = pytest.mark.usefixtures("hasty")

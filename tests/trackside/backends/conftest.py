@@ -1,8 +1,11 @@
-"""A backend that does not wait long."""
+"""A backend that does not wait long, and tiny models."""
 
 import pytest
 
-from judges.backends.openai_chat import OpenAIChat
+from tests.judges.conftest import tiny_clip, tiny_llava
+from trackside.backends.openai_chat import OpenAIChat
+
+__all__ = ["hasty", "tiny_clip", "tiny_llava"]
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from judges.backends.openai_chat import OpenAIChat, _Session
-from tests.judges.backends.chat_requests import SETTINGS, asks, first, judge, only
-from tests.judges.backends.generators import responses, taking
 from tests.judges.endpoint import Act, plain, running
+from tests.trackside.backends.chat_requests import SETTINGS, asks, first, judge, only
+from tests.trackside.backends.generators import responses, taking
+from trackside.backends.openai_chat import OpenAIChat, _Session
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.keys import key_variable

@@ -10,12 +10,12 @@ import torch
 from PIL import Image
 from transformers import CLIPImageProcessorPil, Siglip2ImageProcessorPil
 
-from judges.backends.clip.device import Device
-from judges.backends.clip.encoder import ClipEncoder, ModelNotFound
 from tests.judges.pictures import encoded, file_of, picture, pinned
 from tests.judges.tiny_clip import IMAGE_SIZE, save_tiny_clip
 from tests.judges.tiny_siglip import save_tiny_siglip
 from tests.refusals import refused
+from trackside.backends.clip.device import Device
+from trackside.backends.clip.encoder import ClipEncoder, ModelNotFound
 from trackside.images import opened_for_model
 from trackside.judging.inputs import Gap
 
@@ -165,7 +165,7 @@ def test_clip_holds_one_decoded_picture_at_a_time(
         pictures.append(weakref.ref(found))
         return found
 
-    monkeypatch.setattr("judges.backends.clip.encoder.opened_for_model", counted)
+    monkeypatch.setattr("trackside.backends.clip.encoder.opened_for_model", counted)
     for seed in range(5):
         encoder.prepare_image(file_of(picture(seed)))
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from judges.backends.openai_batch import OpenAIBatch
-from tests.judges.backends.chat_requests import JPEG, SETTINGS
 from tests.judges.batch_endpoint import BatchScript, error_line
 from tests.judges.endpoint import Act, Endpoint, running
 from tests.refusals import refused
+from tests.trackside.backends.chat_requests import JPEG, SETTINGS
+from trackside.backends.openai_batch import OpenAIBatch
 from trackside.judging.asking import Ask, EndpointBusy, EndpointDown
 from trackside.judging.endpoints.batches import RemoteState
 from trackside.judging.endpoints.keys import key_variable

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judges.backends.clip.encoder import ClipEncoder
-from judges.backends.llava import Llava
-from tests.judges.backends.generators import responses, settings_of
-from tests.judges.backends.test_llava import asks
-from tests.judges.backends.tiny_encoders import ENCODERS, save_encoder
-from tests.judges.backends.tiny_models import GENERATORS, save_generator
 from tests.judges.pictures import file_of, picture
 from tests.refusals import refused
+from tests.trackside.backends.generators import responses, settings_of
+from tests.trackside.backends.test_llava import asks
+from tests.trackside.backends.tiny_encoders import ENCODERS, save_encoder
+from tests.trackside.backends.tiny_models import GENERATORS, save_generator
+from trackside.backends.clip.encoder import ClipEncoder
+from trackside.backends.llava import Llava
 from trackside.judging.judge import encode_files
 from trackside.judging.settings import Settings
 
