@@ -80,12 +80,21 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     picture, (width, height) = _opened(content, least_side=0, costly_side=DISPLAY_SIDE, max_pixels=max_pixels)
     return Derivatives(
         display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
-        # No chroma subsampling: text in the picture stays legible to the models.
-        small=_encoded(_scaled(picture, SMALL_SIDE / min(picture.size)), "JPEG", quality=95, subsampling=0),
+        small=_small(picture),
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
         width=width,
         height=height,
     )
+
+
+def small_copy(content: bytes) -> bytes:
+    """The copy ``small`` of ``derivatives`` alone. Raises ImageUnreadable as it does."""
+    return _small(_opened(content, least_side=0, costly_side=DISPLAY_SIDE, max_pixels=MAX_PIXELS)[0])
+
+
+def _small(picture: Image.Image) -> bytes:
+    # No chroma subsampling: text in the picture stays legible to the models.
+    return _encoded(_scaled(picture, SMALL_SIDE / min(picture.size)), "JPEG", quality=95, subsampling=0)
 
 
 def for_model(content: bytes, *, longest_side: int) -> bytes:

@@ -23,29 +23,18 @@ from trackside.judging.encoding import unseen_warnings
 from trackside.judging.ensembles import composition_of
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.rules import empty_grade_warning
-from trackside.judging.prompts import order_of, repeat_sha256, text_sha256
+from trackside.judging.prompts import settings_facts
 
 
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> JudgeProvenance:
     """Return the provenance of a judge's grades for the report and the released collection."""
-    settings_of_judge = job.judge.settings
-    prompt = job.judge.prompt
+    facts = settings_facts(job.judge.settings) | {"backbone": job.judge.model_name}
+    if job.judge.unit is Unit.JUDGES:
+        facts["decoding"] = {}
     stored_prompt = Prompt.objects.of(job.judge)
     return JudgeProvenance(
         judge=job.judge.name,
-        identity_sha256=settings_of_judge.identity_sha256,
-        identity=repeat_sha256(settings_of_judge),
-        order=order_of(settings_of_judge),
-        seed=settings_of_judge.seed,
-        backend=settings_of_judge.backend,
-        backend_revision=settings_of_judge.revision,
-        backbone=job.judge.model_name,
-        backbone_revision=settings_of_judge.model_revision,
-        dtype=settings_of_judge.dtype,
-        text_fields=settings_of_judge.text_fields,
-        image_size=settings_of_judge.image_size,
-        long_text=settings_of_judge.long_text,
-        decoding={} if job.judge.unit is Unit.JUDGES else dict(settings_of_judge.decoding),
+        **facts,
         image_distance=job.image_distance(),
         texts=job.texts_seen,
         work=measure_work(job=job),
@@ -54,10 +43,8 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         susceptibility=tuple(susceptibility(job.canary_scores(), mapping.frozen)),
         warnings=tuple(_warnings(job, mapping, pairs)),
         code_version=code_version(),
-        prompt=prompt,
         prompt_name=stored_prompt.name if stored_prompt else None,
         prompt_version=stored_prompt.version if stored_prompt else None,
-        prompt_sha256=text_sha256(prompt) if prompt else None,
         prompt_source=(stored_prompt.source or None) if stored_prompt else None,
         ensemble=_ensemble(job),
     )

@@ -26,9 +26,9 @@ from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named, highest_answer
 from trackside.judging.costs import Rates
-from trackside.judging.inputs import Gap, ImageInput, Input, fields_input, side_input, text_input
+from trackside.judging.inputs import Gap, Input, item_input
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
-from trackside.judging.settings import DRAFT, SMALL
+from trackside.judging.settings import SMALL
 from trackside.text.roles import Roles, field_of, with_roles
 
 
@@ -216,20 +216,16 @@ class Job(models.Model):
         }
 
     def _input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
-        judge, is_asked = self.judge, self.judge.unit.is_asked
+        judge, is_asked, texts = self.judge, self.judge.unit.is_asked, dict(item.fields)
         blobs = [image.small_id if judge.image_size == SMALL else image.original_id for image in item.images]
-        if is_asked and names_sides(judge.prompt):
-            fields = (*judge.text_fields, *shown_of(judge.prompt, side))
-            return side_input(judge.settings, side, with_roles(item.fields, fields, roles), blobs)
-        if side not in self.text_sides:
-            is_draft = judge.image_size == DRAFT
-            return ImageInput(blobs[0], is_draft, tuple(blobs[1:])) if blobs else Gap.IMAGE_MISSING
         if is_asked:
-            fields = (*judge.text_fields, *field_names(judge.prompt))
-            return fields_input(judge.settings, with_roles(item.fields, fields, roles))
-        texts = dict(item.fields)
-        names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
-        return text_input(judge.settings, ((name, texts.get(name) or "") for name in names))
+            shown = shown_of if names_sides(judge.prompt) else lambda prompt, _: field_names(prompt)
+            fields = with_roles(item.fields, (*judge.text_fields, *shown(judge.prompt, side)), roles)
+        else:
+            names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
+            fields = [(name, texts.get(name) or "") for name in names]
+        is_text = side in self.text_sides
+        return item_input(judge.settings, side, fields, blobs, is_asked=is_asked, is_text=is_text)
 
     def pair_inputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairInputs]:
         """Return the judge's inputs, or gaps, of the topic and the document of each pair."""

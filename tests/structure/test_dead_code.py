@@ -77,7 +77,9 @@ def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
 
 
 def _is_public(module: str) -> bool:
-    return module in LIBRARY or module.startswith(("trackside.library.", "trackside.cli."))
+    return module in LIBRARY or module.startswith(
+        ("trackside.library.", "trackside.cli.", "trackside.grading.command")
+    )
 
 
 def _public(node: ast.Module | ast.ClassDef) -> Iterator[Definition]:

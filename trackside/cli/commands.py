@@ -21,6 +21,7 @@ COMMANDS = {
         "trackside.cli.files.loop.estimate",
         "values of runs from part of the grades, with intervals",
     ),
+    "judge": ("trackside.grading.command", "let a model grade pairs of topics and documents"),
     "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
     "check-favour": (
         "trackside.cli.files.check_favour",

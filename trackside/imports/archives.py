@@ -5,11 +5,12 @@ import stat
 import struct
 import zipfile
 import zlib
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO
 
 from trackside.errors import InputError
@@ -45,12 +46,10 @@ class ArchiveUnreadable(InputError):
 
 
 @dataclass(frozen=True)
-class ArchiveMember:
-    """A file in an archive; its bytes are read on demand."""
+class Member(ABC):
+    """A file in an archive or a folder; its bytes are read on demand. ``name`` is its path there."""
 
     name: str
-    archive: zipfile.ZipFile
-    info: zipfile.ZipInfo
 
     @property
     def stem(self) -> str:
@@ -61,6 +60,44 @@ class ArchiveMember:
     def suffix(self) -> str:
         """The last suffix in lower case, with its dot."""
         return PurePosixPath(self.name).suffix.lower()
+
+    @abstractmethod
+    def read(self, most: int = MAX_FILE_BYTES) -> bytes:
+        """The content. Raises ArchiveUnreadable, also for more than ``most`` bytes."""
+
+    @abstractmethod
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes as blocks of whole lines. Raises ArchiveUnreadable and the errors of ``Blocks``."""
+
+
+@dataclass(frozen=True)
+class FileMember(Member):
+    """A file in a folder."""
+
+    path: Path
+
+    def read(self, most: int = MAX_FILE_BYTES) -> bytes:
+        """The content."""
+        try:
+            with self.path.open("rb") as file:
+                content = file.read(most + 1)
+        except OSError as error:
+            raise ArchiveUnreadable(f"{self.path}: {error.strerror}. Make the file readable.") from error
+        if len(content) > most:
+            raise ArchiveUnreadable(f"{self.path}: more than {most:,} bytes. Give a smaller file.")
+        return content
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes as blocks of whole lines."""
+        yield from Blocks(self.path, max_bytes=MAX_FILE_BYTES, line_bytes=LONGEST_LINE)
+
+
+@dataclass(frozen=True)
+class ArchiveMember(Member):
+    """A file in a zip archive."""
+
+    archive: zipfile.ZipFile
+    info: zipfile.ZipInfo
 
     def read(self, most: int = MAX_FILE_BYTES) -> bytes:
         """The content. Raises ArchiveUnreadable, also for more than ``most`` bytes.
@@ -86,6 +123,23 @@ class ArchiveMember:
             yield
         except DAMAGE as error:
             raise ArchiveUnreadable(f"{self.name}: {error}. Pack the archive again.") from error
+
+
+def members_of_folder(folder: Path) -> list[Member]:
+    """The files below a folder by path, without hidden ones and operating systems' own.
+
+    Links to files are followed, those to folders are not. Raises ArchiveUnreadable for no file.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    named = ((path.relative_to(folder), path) for path in paths)
+    members = [
+        FileMember(name.as_posix(), path)
+        for name, path in named
+        if name.name not in JUNK and not any(part.startswith(".") for part in name.parts)
+    ]
+    if not members:
+        raise ArchiveUnreadable(f"{folder}: no file in it. Put records or pictures there.")
+    return list(members)
 
 
 def members_of(file: IO[bytes], *, most: int | None = None) -> list[ArchiveMember]:

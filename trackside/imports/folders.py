@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, groupby
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from urllib.parse import unquote
 
@@ -14,7 +14,7 @@ from trackside.errors import InputError
 from trackside.files.near_names import near_names
 from trackside.files.streams import BYTE_ORDER_MARK
 from trackside.image_errors import MAX_IMAGE_BYTES
-from trackside.imports.archives import ArchiveMember, members_of
+from trackside.imports.archives import Member, members_of, members_of_folder
 from trackside.imports.faults import EXAMPLES, Faults, ImportFault, NoRecords, NotText, decoded
 from trackside.imports.fields import Row, Uses, unique_keys
 from trackside.imports.json_files import decode
@@ -47,22 +47,27 @@ def folder_records(file: IO[bytes], maker: RecordMaker, columns: Sequence[str]) 
     yield from _Folder(members_of(file), maker, columns).records()
 
 
+def records_of_folder(folder: Path, maker: RecordMaker) -> Iterator[Record]:
+    """The records of a folder, read as an archive of its files. Raises InputError as ``folder_records``."""
+    yield from _Folder(members_of_folder(folder), maker, ()).records()
+
+
 class _Folder:
     """The members of an archive by their use; knows which pictures no record has so far."""
 
-    def __init__(self, members: list[ArchiveMember], maker: RecordMaker, columns: Sequence[str]) -> None:
+    def __init__(self, members: Sequence[Member], maker: RecordMaker, columns: Sequence[str]) -> None:
         self._maker, self._columns = maker, columns
         self._pictures = {member.name: member for member in members if member.suffix in IMAGE_SUFFIXES}
         self._unused = dict.fromkeys(self._pictures)
-        self._by_name: dict[str, list[ArchiveMember]] = {}
-        self._by_form: dict[str, list[ArchiveMember]] = {}
+        self._by_name: dict[str, list[Member]] = {}
+        self._by_form: dict[str, list[Member]] = {}
         for picture in self._pictures.values():
             for name in {picture.stem, PurePosixPath(picture.name).name}:
                 self._by_name.setdefault(name, []).append(picture)
             for form in {_form(name) for name in _ends(picture.name)}:
                 self._by_form.setdefault(form, []).append(picture)
-        self._listings: list[ArchiveMember] = []
-        self._beside: dict[str, list[ArchiveMember]] = {}  # texts of pictures, by path without suffix
+        self._listings: list[Member] = []
+        self._beside: dict[str, list[Member]] = {}  # texts of pictures, by path without suffix
         stems = set(map(_without_suffix, self._pictures))
         for member in members:
             stem = _without_suffix(member.name)
@@ -97,7 +102,7 @@ class _Folder:
         for member in chain.from_iterable(self._beside.values()):
             faults.add(ImportFault.FILE_NOT_READ, member.name)
 
-    def _find(self, name: str, folder: str) -> list[ArchiveMember]:
+    def _find(self, name: str, folder: str) -> list[Member]:
         """The picture at the path, from the folder or the top; else all of this file name or stem.
 
         Without one, all whose name differs in the form of its letters only, or in zeros before a number.
@@ -118,7 +123,7 @@ class _Folder:
         near = near_names([name], [pl.Series(list(self._pictures), dtype=pl.String)])
         return f"{name}; did you mean {near[name]}?" if near else name
 
-    def _member_rows(self, member: ArchiveMember) -> Iterator[Row]:
+    def _member_rows(self, member: Member) -> Iterator[Row]:
         """The rows of a member, with its name in their places.
 
         A .txt or .json that names no picture is a fault: many archives hold a README or a list of classes.
@@ -151,7 +156,7 @@ class _Folder:
             return bool(name_of(row, self._maker.uses_of(row, has_pictures=True)))
         return any(same for _, same in self._named_pictures(row))
 
-    def _rows(self, member: ArchiveMember, faults: Faults) -> Iterator[Row]:
+    def _rows(self, member: Member, faults: Faults) -> Iterator[Row]:
         columns = self._columns
         if member.suffix == PARQUET:
             yield from parquet_rows(member.read(), faults, self._maker.choice)
@@ -165,7 +170,7 @@ class _Folder:
     def _names_picture(self, row: Row, value: Any) -> bool:
         return any(self._find(name, row.folder) for name in picture_names(value))
 
-    def _named_pictures(self, row: Row) -> list[tuple[str, list[ArchiveMember]]]:
+    def _named_pictures(self, row: Row) -> list[tuple[str, list[Member]]]:
         """The pictures that each name of the row may mean: by its field of pictures, else by its own name."""
         uses = self._maker.uses_of(row, has_pictures=True)
         names = _wanted(row, uses) or (name_of(row, uses),)
@@ -198,12 +203,12 @@ class _Folder:
             if record := self._maker.record(row, has_pictures=True):
                 yield record
 
-    def _with_texts(self, row: Row, picture: ArchiveMember) -> Row:
+    def _with_texts(self, row: Row, picture: Member) -> Row:
         """The row with the picture after its others, and with the texts that stand beside the picture."""
         pairs: list[tuple[str, Any]] = list(row.values.items())
         for member in self._beside.pop(_without_suffix(picture.name), ()):
             pairs += _texts_beside(member, self._maker)
-        content = partial(ArchiveMember.read, picture, MAX_IMAGE_BYTES)
+        content = partial(picture.read, MAX_IMAGE_BYTES)
         return replace(row, values=dict(unique_keys(pairs)), pictures=(*row.pictures, content))
 
 
@@ -243,7 +248,7 @@ def _without_suffix(name: str) -> str:
     return str(PurePosixPath(name).with_suffix(""))
 
 
-def _unpacked_suffix(member: ArchiveMember) -> str:
+def _unpacked_suffix(member: Member) -> str:
     path = PurePosixPath(member.name)
     return (path.with_suffix("") if member.suffix in PACKED else path).suffix.lower()
 
@@ -252,7 +257,7 @@ def _wanted(row: Row, uses: Uses) -> tuple[str, ...]:
     return picture_names(row.values[uses.picture]) if uses.picture else ()
 
 
-def _texts_beside(member: ArchiveMember, maker: RecordMaker) -> list[tuple[str, Any]]:
+def _texts_beside(member: Member, maker: RecordMaker) -> list[tuple[str, Any]]:
     """The fields of a text or a JSON object beside a picture; a fault if it is neither."""
     content = member.read(LONGEST_TEXT)
     try:

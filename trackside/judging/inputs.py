@@ -12,6 +12,7 @@ from trackside.judging.prompts import (
     ImagePlace,
     field_names,
     images_in,
+    names_sides,
     rendered,
     rendered_sides,
     shown_of,
@@ -157,6 +158,28 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
     texts = words if settings.long_text == BY_FIELDS else (" ".join(words),)
     is_cut = settings.long_text in {CHUNK_MEAN, CHUNK_MAX}
     return TextInput(texts, settings.prompt.strip(), is_cut, named_texts)
+
+
+def item_input(
+    settings: Settings,
+    side: str,
+    fields: Sequence[tuple[str, str]],
+    blobs: Sequence[str],
+    *,
+    is_asked: bool,
+    is_text: bool,
+) -> Input | Gap:
+    """Return the judge's input of a topic or document, or a gap with the reason for none.
+
+    ``is_asked`` judges answer in text; an encoder reads exactly these fields. ``is_text`` if the pair's item
+    of that side is a text, not an image.
+    """
+    if is_asked and names_sides(settings.prompt):
+        return side_input(settings, side, fields, blobs)
+    if not is_text:
+        is_draft = settings.image_size == DRAFT
+        return ImageInput(blobs[0], is_draft, tuple(blobs[1:])) if blobs else Gap.IMAGE_MISSING
+    return fields_input(settings, fields) if is_asked else text_input(settings, fields)
 
 
 def side_input(

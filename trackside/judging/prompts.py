@@ -263,3 +263,24 @@ def repeat_sha256(settings: Settings) -> str:
         seed=0,
     )
     return digest(asdict(alike))
+
+
+def settings_facts(settings: Settings) -> dict[str, Any]:
+    """Return what the provenance of grades says of a judge's settings, by field."""
+    return {
+        "identity_sha256": settings.identity_sha256,
+        "identity": repeat_sha256(settings),
+        "order": order_of(settings),
+        "seed": settings.seed,
+        "backend": settings.backend,
+        "backend_revision": settings.revision,
+        "backbone": settings.model,
+        "backbone_revision": settings.model_revision,
+        "dtype": settings.dtype,
+        "text_fields": settings.text_fields,
+        "image_size": settings.image_size,
+        "long_text": settings.long_text,
+        "decoding": dict(settings.decoding),
+        "prompt": settings.prompt,
+        "prompt_sha256": text_sha256(settings.prompt) if settings.prompt else None,
+    }

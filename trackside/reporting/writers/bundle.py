@@ -172,7 +172,7 @@ def _files(
         lines = (f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in frame.iter_rows())
         yield _set_path("qrels", index), "".join(lines).encode()
         if graded.raw_scores:
-            yield _set_path("raw-scores", index), _scores_text(graded.raw_scores).encode()
+            yield _set_path("raw-scores", index), scores_text(graded.raw_scores).encode()
         if graded.facts.kind == "model" and graded.judge_provenance.prompt:
             yield f"prompts/{index}.txt", graded.judge_provenance.prompt.encode()
     for path, content in beside:
@@ -201,7 +201,8 @@ def _run_text(ranking: Rankings) -> str:
     return "".join(lines)
 
 
-def _scores_text(scores: Mapping[Pair, float]) -> str:
+def scores_text(scores: Mapping[Pair, float]) -> str:
+    """The raw scores as ``read_scores`` reads them: a table with tabs, sorted by topic and docno."""
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel-tab", lineterminator="\n")
     writer.writerow(["topic", "docno", "raw_score"])

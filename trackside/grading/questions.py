@@ -1,0 +1,111 @@
+"""Requests of pairs: the judge's inputs, and the key by which an answer is found again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from trackside.grading.pairs import Pair, Pictures
+from trackside.imports.records import Record
+from trackside.judging.costs import Rates, tokens_of
+from trackside.judging.inputs import Gap, Input, item_input, shown_pair
+from trackside.judging.prompts import names_sides
+from trackside.judging.settings import Settings, digest
+
+DEFAULT_TOKENS = 64  # of an answer, for backends that set none
+
+
+@dataclass(frozen=True)
+class Question:
+    """One distinct request: pairs with equal texts and pictures share it.
+
+    ``bound`` is its highest cost in micros, ``tokens`` an estimate; ``texts`` have None at each picture.
+    """
+
+    key: str
+    pair: Pair
+    texts: tuple[str | None, ...] = ()
+    blobs: tuple[str, ...] = ()
+    bound: int = 0
+    tokens: int = 0
+
+
+@dataclass
+class Plan:
+    """What is judged: the inputs and the request key of each pair, or its gap; the distinct requests."""
+
+    topics: dict[str, Input | Gap]
+    documents: dict[str, Input | Gap]
+    keys: dict[Pair, str] = field(default_factory=dict)
+    gaps: dict[Pair, Gap] = field(default_factory=dict)
+    questions: dict[str, Question] = field(default_factory=dict)
+
+
+def plan_of(
+    pairs: Sequence[Pair],
+    items: tuple[Mapping[str, Record], Mapping[str, Record]],
+    *,
+    settings: Settings,
+    kind: str,
+    pictures: Pictures,
+    rates: Rates,
+    is_asked: bool,
+) -> Plan:
+    """Return the plan of the pairs of topics and documents; an item that is missing is a gap."""
+    topic_kind, _, document_kind = kind.partition("-to-")
+    sides = (("topic", topic_kind), ("document", document_kind))
+    inputs = []
+    for (side, what), records, names in zip(sides, items, zip(*pairs, strict=True), strict=True):
+        is_text = what == "text"
+        inputs.append(
+            {
+                name: _input(settings, side, records.get(name), pictures, is_asked=is_asked, is_text=is_text)
+                for name in dict.fromkeys(names)
+            }
+        )
+    plan = Plan(inputs[0], inputs[1])
+    for pair in pairs:
+        topic, document = plan.topics[pair[0]], plan.documents[pair[1]]
+        if isinstance(topic, Gap) or isinstance(document, Gap):
+            plan.gaps[pair] = next(part for part in (topic, document) if isinstance(part, Gap))
+            continue
+        key = digest([settings.identity_sha256, topic.sha256, document.sha256])
+        plan.keys[pair] = key
+        if key not in plan.questions:
+            shown = shown_pair(settings.prompt, topic, document) if is_asked else None
+            plan.questions[key] = _question(key, pair, shown or ((), ()), settings, rates)
+    return plan
+
+
+def _question(
+    key: str,
+    pair: Pair,
+    shown: tuple[tuple[str | None, ...], tuple[str, ...]],
+    settings: Settings,
+    rates: Rates,
+) -> Question:
+    options = settings.decoding
+    most = int(options.get("max_completion_tokens") or options.get("max_tokens") or DEFAULT_TOKENS)
+    texts, blobs = shown
+    bound = rates.bound(texts, most) if texts else 0
+    tokens = tokens_of(texts, rates.image_tokens, most) if texts else 0
+    return Question(key, pair, texts, blobs, bound, tokens)
+
+
+def _input(
+    settings: Settings,
+    side: str,
+    record: Record | None,
+    pictures: Pictures,
+    *,
+    is_asked: bool,
+    is_text: bool,
+) -> Input | Gap:
+    if record is None:
+        return Gap.ITEM_MISSING
+    keys = pictures.keys_of(record) if not is_text or names_sides(settings.prompt) else ()
+    if isinstance(keys, Gap):
+        return keys
+    fields = record.fields
+    if not is_asked and settings.text_fields:
+        texts = dict(fields)
+        fields = tuple((name, texts.get(name, "")) for name in settings.text_fields)
+    return item_input(settings, side, fields, keys, is_asked=is_asked, is_text=is_text)
