@@ -1,6 +1,6 @@
 """The sentence above a report: what the judges may be used for, or the best runs if there is no judge."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from trackside.findings.use_results import USES, UseCode
 from trackside.reporting.findings import Findings, LeaderFinding
@@ -11,6 +11,15 @@ from trackside.text.counted import counted
 
 MOST_NAMED = 3
 MOST_CHARACTERS = 240
+# Judges named, whether each use is said of one group alone, and whether judges without any are named.
+SHORTER = (
+    (MOST_NAMED, False, True),
+    (MOST_NAMED, True, True),
+    (1, True, True),
+    (MOST_NAMED, True, False),
+    (1, True, False),
+    (0, True, False),
+)
 NOT_ASKED = (Reason.NO_FAMILY, Reason.NO_SECOND_ASSESSOR)
 
 
@@ -20,11 +29,10 @@ def lead(findings: Findings, measure: str) -> str:
     if not findings.judges:
         leader = next(leader for leader in findings.leaders if leader.measure == measure)
         return " ".join(filter(None, (people, _leader_words(leader))))
-    for most in (MOST_NAMED, 1, 0):
-        for parts in _parts(findings, most):
-            text = " ".join(filter(None, (people, *parts)))
-            if len(text) <= MOST_CHARACTERS:
-                return text
+    for most, is_short, has_open in SHORTER:
+        text = " ".join(filter(None, (people, *_parts(findings, most, is_short=is_short, has_open=has_open))))
+        if len(text) <= MOST_CHARACTERS:
+            return text
     return text[: MOST_CHARACTERS - 2].rsplit(" ", 1)[0] + " …"
 
 
@@ -37,20 +45,18 @@ def _people(findings: Findings) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _parts(findings: Findings, most: int) -> Iterable[tuple[str, ...]]:
-    """Sentences on what may be used, what no judge is shown to do, and who is open; then fewer of them."""
+def _parts(findings: Findings, most: int, *, is_short: bool, has_open: bool) -> tuple[str, ...]:
+    """Sentences on what may be used, what no judge is shown to do, and who is open."""
     codes = {judge.name: {name: use.code for name, use in judge.uses.named()} for judge in findings.judges}
     verbs = _verbs(findings)
-    able = _able(codes, verbs, most)
+    able = _able(codes, verbs, most, is_short=is_short)
     able_uses = {name for of in codes.values() for name, code in of.items() if code is UseCode.AS_PEOPLE}
     never = [name for name in _asked(findings) if name not in able_uses]
     none = _none(codes, never, verbs, most)
     is_open = [name for name, of in codes.items() if set(of.values()) == {UseCode.OPEN}]
-    unsure = ""
-    if is_open and len(is_open) < len(codes):
-        unsure = f"Cannot tell for any use: {_named(is_open, most)}."
-    yield able, none, unsure
-    yield able, none
+    if not has_open or not is_open or len(is_open) == len(codes):
+        return able, none
+    return able, none, f"Cannot tell for any use: {_named(is_open, most)}."
 
 
 def _asked(findings: Findings) -> list[str]:
@@ -73,18 +79,24 @@ def _verbs(findings: Findings) -> dict[str, tuple[str, str]]:
     }
 
 
-def _able(codes: dict[str, dict[str, UseCode]], verbs: dict[str, tuple[str, str]], most: int) -> str:
-    """Judges with the same uses together, those with most uses first."""
+def _able(
+    codes: dict[str, dict[str, UseCode]], verbs: dict[str, tuple[str, str]], most: int, *, is_short: bool
+) -> str:
+    """Judges with the same uses together, those with most uses first; in short, each use once."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for judge, of in codes.items():
         if able := tuple(name for name in USES if of[name] is UseCode.AS_PEOPLE):
             groups.setdefault(able, []).append(judge)
     ordered = sorted(groups.items(), key=lambda group: (-len(group[0]), group[1]))
-    sentences = []
-    for names, judges in ordered[: max(most, 1)]:
-        is_one = len(judges) == 1
-        phrases = [f"{verbs[name][0]}{'s' * is_one} {verbs[name][1]}" for name in names]
-        sentences.append(f"{_named(judges, most)} {listed(phrases)}.")
+    sentences: list[str] = []
+    named: set[str] = set()
+    for names, judges in ordered:
+        shown = [name for name in names if not is_short or name not in named]
+        if shown and len(sentences) < max(most, 1):
+            is_one = len(judges) == 1
+            phrases = [f"{verbs[name][0]}{'s' * is_one} {verbs[name][1]}" for name in shown]
+            sentences.append(f"{_named(judges, most)} {listed(phrases)}.")
+            named |= set(names)
     return " ".join(sentences)
 
 

@@ -1,11 +1,13 @@
 """One short sentence on each use of a judge, in pieces that a page can link."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from trackside.findings.results import JudgeFindings, RunPairs, SetFindings, YardstickFinding
 from trackside.findings.use_results import AssayFinding, FamilyUse, RankUse, Relation, Use, UseCode, Uses
 from trackside.findings.uses.rank import FEWEST_RUNS
 from trackside.findings.uses.second import LEAST_KAPPA
+from trackside.findings.verdicts import Margins
 from trackside.reporting.findings import ReportFacts
 from trackside.reporting.tables import ABSENT, MINUS
 from trackside.reporting.views.sentences import takes_words, why
@@ -24,24 +26,25 @@ class Part:
     link: str = ""
 
 
-def number_of(uses: Uses, name: str) -> str:
+def number_of(uses: Uses, name: str, margins: Margins) -> str:
     """The number of a use with its ends; a dash without one."""
     first = next(iter(uses.families.families), None)
     match name:
         case "rank":
             use = uses.rank
-            return ABSENT if use.tau is None else with_ends(use.tau, use.low, use.high)
+            return ABSENT if use.tau is None else with_ends(use.tau, use.low, use.high, margins.order)
         case "best":
             best = uses.best
             if best.loss is None or best.low is None or best.high is None:
                 return ABSENT if best.loss is None else short(best.loss)
-            return f"{short(best.loss)} ({short(best.low)} to {short(best.high)})"
+            ends = f"{short(best.low, best.margin)} to {short(best.high, best.margin)}"
+            return f"{short(best.loss)} ({ends})"
         case "families":
-            part = _family_parts(first)[1] if first else Part(ABSENT)
+            part = _family_parts(first, margins.points)[1] if first else Part(ABSENT)
             return part.text.strip(": ")
         case "tune":
             tune = uses.tune
-            return ABSENT if tune.rate is None else with_ends(tune.rate, tune.low, tune.high)
+            return ABSENT if tune.rate is None else with_ends(tune.rate, tune.low, tune.high, margins.rate)
     label = uses.label
     return ABSENT if label.kappa is None else with_ends(label.kappa, label.low, label.high)
 
@@ -53,7 +56,7 @@ def after_parts(use: Use, uses: Uses, facts: ReportFacts) -> tuple[Part, ...]:
     if use.reason is Reason.HARDLY_GRADED:
         return (Part(f". {hardly_words(facts)}"),)
     if use.topics_needed:
-        return (Part(f". About {use.topics_needed:,} topics would tell"),)
+        return (Part(f". About {use.topics_needed:,} topics in all would tell"),)
     return ()
 
 
@@ -76,7 +79,20 @@ def rank_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
         return (Part(f"no tau: {why(use.reason)}"),)
     if uses.run_count < FEWEST_RUNS:
         return _pair_parts(pairs, is_first=True) or (Part(f"{counted(uses.run_count, 'run')}: no order"),)
-    return (Part(f"tau {with_ends(use.tau, use.low, use.high)}{_order(use)}"), *_pair_parts(pairs))
+    ends = with_ends(use.tau, use.low, use.high, facts.margins.order)
+    by_second = ""
+    if use.code is UseCode.AS_PEOPLE and use.low is not None and use.low < facts.margins.order:
+        by_second = _beside_second(use.second_difference, use.second_low, short)
+    return Part(f"tau {ends}{_order(use)}{by_second}"), *_pair_parts(pairs)
+
+
+def _beside_second(difference: float | None, low: float | None, shown: Callable[[float], str]) -> str:
+    """The distance from a second assessor, where it alone makes a code as people."""
+    if difference is None or low is None:
+        return ""
+    side = "below" if difference < 0 else "above"
+    end = f"at most {shown(-low)} below" if low < 0 else f"at least {shown(low)} above"
+    return f", {shown(abs(difference))} {side} a second assessor ({end})"
 
 
 def _order(use: RankUse) -> str:
@@ -114,7 +130,8 @@ def best_parts(graded: SetFindings, _facts: ReportFacts) -> tuple[Part, ...]:
     words = f", {short(use.loss)} below the best"
     if use.high is None or use.low is None:
         return (Part(f"{use.run}{words}: {why(use.reason)}"),)
-    end = f"at least {short(use.low)}" if use.code is UseCode.DIFFERS else f"at most {short(use.high)}"
+    low, high = (short(end, use.margin) for end in (use.low, use.high))
+    end = f"at least {low}" if use.code is UseCode.DIFFERS else f"at most {high}"
     related = ". Its order of the runs is as with its grades shuffled" * (use.reason is Reason.NO_RELATION)
     return (Part(f"{use.run}{words} ({end}){related}"),)
 
@@ -125,15 +142,16 @@ def families_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
     if not use.families:
         return (Part(why(use.reason)),)
     first, *others = use.families
-    beyond = use.beyond(facts.margins.points)
-    parts = [*_family_parts(first)]
+    points = facts.margins.points
+    beyond = use.beyond(points)
+    parts = [*_family_parts(first, points, is_inside=use.code is UseCode.AS_PEOPLE)]
     if first.people is not None and first.judge is not None:
         sides = counted(round(abs(first.people)), "point"), f"{abs(first.judge):.0f}"
         turn = " the other way" * (first.people * first.judge < 0)
         parts.append(Part(f": people see {sides[0]} between the families, it sees {sides[1]}{turn}"))
     named = sorted(others, key=lambda one: one not in beyond)
     for family in named[: MOST_FAMILIES - 1]:
-        parts += [Part("; "), *_family_parts(family)]
+        parts += [Part("; "), *_family_parts(family, points, is_inside=use.code is UseCode.AS_PEOPLE)]
     if hidden := named[MOST_FAMILIES - 1 :]:
         outside = sum(family in beyond for family in hidden)
         further = f", {outside} of them beyond the margin" if outside else ""
@@ -155,26 +173,39 @@ def _takes(graded: SetFindings, facts: ReportFacts) -> list[str]:
     return [words[0].upper() + words[1:]] if words else []
 
 
-def _family_parts(one: FamilyUse) -> tuple[Part, Part]:
+def _family_parts(one: FamilyUse, margin: float, *, is_inside: bool = False) -> tuple[Part, Part]:
+    """A family with its excess; ``is_inside`` adds the 90 % interval if only that is within the margin."""
     name = Part(one.family, "families")
     if one.excess is None:
         return name, Part(f": {why(one.reason)}")
     if one.low is None or one.high is None:
         return name, Part(f" {whole_signed(one.excess)} ({why(one.reason)})")
-    ends = f"{whole_signed(one.low, is_plain=True)} to {whole_signed(one.high, is_plain=True)}"
+    ends = _points(one.low, one.high, margin)
+    if is_inside and one.low90 is not None and one.high90 is not None:
+        is_wider = one.low <= -margin or one.high >= margin
+        ends += f"; at 90 % {_points(one.low90, one.high90, margin)}" * is_wider
     return name, Part(f" {whole_signed(one.excess)} ({ends})")
 
 
-def tune_parts(graded: SetFindings, _facts: ReportFacts) -> tuple[Part, ...]:
+def _points(low: float, high: float, margin: float) -> str:
+    return " to ".join(whole_signed(end, margin, is_plain=True) for end in (low, high))
+
+
+def tune_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
     """What a run gains by pleasing the judge, and what people see of it."""
     use = graded.uses.tune
     if use.rate is None or use.promised is None or use.seen is None:
         return (Part(why(use.reason)),)
-    gains = f"gains {use.promised:.0f} by it, {use.seen:.0f} by people".replace("-", MINUS)
+    gains = f"of {counted(round(use.promised), 'point')} gained by it, people see {use.seen:z.0f}"
+    gains = gains.replace("-", MINUS)
     if use.low is None or use.high is None:
         return (Part(f"{gains}: {percent(use.rate)}, {why(use.reason)}"),)
-    ends = f"{percent(use.low).removesuffix(' %')} to {percent(use.high).removesuffix(' %')}"
-    return (Part(f"{gains}: {percent(use.rate)} ({ends})"),)
+    margin = facts.margins.rate
+    ends = f"{percent(use.low, margin).removesuffix(' %')} to {percent(use.high, margin).removesuffix(' %')}"
+    by_second = ""
+    if use.code is UseCode.AS_PEOPLE and use.low <= margin:
+        by_second = _beside_second(use.second_difference, use.second_low, percent)
+    return (Part(f"{gains}: {percent(use.rate)} ({ends}){by_second}"),)
 
 
 def label_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
@@ -204,26 +235,33 @@ def assay_words(assay: AssayFinding) -> str:
     return f"people are not shown to agree with each other: kappa {kappa}"
 
 
-def short(value: float) -> str:
-    """A coefficient without its leading zero, such as ".66", "1.00" or "−.04"."""
-    text = f"{value:z.2f}".replace("-", MINUS)
+def short(value: float, margin: float | None = None) -> str:
+    """A coefficient without its leading zero, such as ".66", "1.00" or "−.04"; told from the margin."""
+    text = f"{value:z.{_telling(value, margin, 2)}f}".replace("-", MINUS)
     return text.replace("0.", ".", 1) if text.removeprefix(MINUS).startswith("0.") else text
 
 
-def with_ends(value: float, low: float | None, high: float | None) -> str:
-    """A coefficient with its interval, if any."""
+def _telling(value: float, margin: float | None, fewest: int) -> int:
+    """As many decimals as tell a value from its margin, at most two more than ``fewest``."""
+    more = range(fewest, fewest + 2)
+    return next((n for n in more if margin is None or round(abs(value), n) != round(margin, n)), fewest + 2)
+
+
+def with_ends(value: float, low: float | None, high: float | None, margin: float | None = None) -> str:
+    """A coefficient with its interval, if any; the ends are told from the margin."""
     if low is None or high is None:
         return short(value)
-    return f"{short(value)} ({short(low)} to {short(high)})"
+    return f"{short(value)} ({short(low, margin)} to {short(high, margin)})"
 
 
-def whole_signed(value: float, *, is_plain: bool = False) -> str:
-    """Points with a sign, or with a minus alone; one decimal below 10 where a whole number would read 0."""
-    decimals = 1 if 0 < abs(value) < 0.5 else 0
+def whole_signed(value: float, margin: float | None = None, *, is_plain: bool = False) -> str:
+    """Points with a sign, or with a minus alone; decimals where a whole number would be 0 or the margin."""
+    decimals = _telling(value, margin, 1 if 0 < abs(value) < 0.5 else 0)
     text = f"{value:z.{decimals}f}" if is_plain else f"{value:+z.{decimals}f}"
     return text.replace("-", MINUS)
 
 
-def percent(share: float) -> str:
-    """A share as a whole number of hundredths."""
-    return f"{HUNDRED * share:z.0f} %".replace("-", MINUS)
+def percent(share: float, margin: float | None = None) -> str:
+    """A share in hundredths, with decimals only to tell it from the margin."""
+    points, edge = HUNDRED * share, None if margin is None else HUNDRED * margin
+    return f"{points:z.{_telling(points, edge, 0)}f} %".replace("-", MINUS)

@@ -96,7 +96,7 @@ def use_heads(facts: ReportFacts) -> tuple[UseHead, ...]:
             "families",
             "Treat families alike",
             f"within {margins.points:g} points of people",
-            f"{HUNDRED * level:.3g} %, 90 % for “as people”",
+            f"{HUNDRED * level:.3g} %, “as people” by 90 %",
         ),
         UseHead("tune", "Tune on it", tune, "95 %"),
         UseHead(
@@ -130,7 +130,7 @@ def use_row(findings: Findings, graded: JudgeFindings | YardstickFinding) -> Use
         sentence = parts(graded, facts)
         if not is_yardstick:
             sentence += after_parts(use, uses, facts)
-        cells.append(UseCell(head, code, word, sentence, number_of(uses, head.name), whisker))
+        cells.append(UseCell(head, code, word, sentence, number_of(uses, head.name, facts.margins), whisker))
     return UseRow(
         graded.name,
         _graded(uses, facts, is_yardstick=is_yardstick),

@@ -137,6 +137,19 @@ def test_lead_names_what_may_be_done_and_what_no_judge_is_shown_to_do() -> None:
     assert "No judge is shown to rank these runs as people do, serve for tuning or label results" in words
 
 
+def test_lead_names_each_use_that_a_judge_has_where_not_every_judge_fits() -> None:
+    """A judge with fewer uses than the first is named for the use that the first has not."""
+    many, ranking, families = (
+        coded("open", "as_people", "as_people", "as_people", "differs"),
+        coded("as_people", "open", "as_people", "open", "differs"),
+        coded("open", "open", "as_people", "open", "differs"),
+    )
+    words = said(many, ranking, families, families, coded(*["open"] * 5))
+    assert "judge0 finds the best run, treats families alike and serves for tuning." in words
+    assert "judge1 ranks these runs as people do." in words
+    assert "Cannot tell for any use: judge4." in words
+
+
 def test_lead_says_who_cannot_be_told() -> None:
     words = said(coded("as_people", *["open"] * 4), coded(*["open"] * 5))
     assert "Cannot tell for any use: judge1." in words
@@ -179,7 +192,7 @@ def test_numbers_stay_where_missing_grades_decide_one_of_several_open_uses() -> 
 def test_a_second_assessor_has_no_forecast() -> None:
     """Without a verdict there is nothing that more topics would tell."""
     report = findings(judge())
-    assert "topics would tell" in use_row(report, report.judges[0]).cells[3].says
+    assert "topics in all would tell" in use_row(report, report.judges[0]).cells[3].says
     assert not any("would tell" in cell.says for cell in use_row(report, report.yardsticks[0]).cells)
 
 
@@ -212,3 +225,47 @@ def test_runs_near_the_best_are_counted_by_people_alone() -> None:
     for judges in ([], [judge()], [judge(), judge("two", uses=made_uses(run_count=9))]):
         page = first_page(findings(*judges, leaders=[best]))
         assert any("2 of 16 runs within .05" in note for note in page.notes)
+
+
+def cell(uses: Uses, name: str) -> str:
+    """The sentence on one use."""
+    row = use_row(findings(judge(uses=uses)), judge(uses=uses))
+    return row.cells[USES.index(name)].says
+
+
+@pytest.mark.parametrize(("high", "shown"), [(0.0513, "(at most .051)"), (0.04996, "(at most .0500)")])
+def test_an_end_is_told_from_its_margin(high: float, shown: str) -> None:
+    """ "At most .05" would stand beside "as people" and beside "cannot tell", both with the margin .05."""
+    uses = made_uses()
+    uses = replace(uses, best=replace(uses.best, high=high))
+    assert shown in cell(uses, "best")
+
+
+def test_ends_of_all_uses_are_told_from_their_margins() -> None:
+    uses = made_uses()
+    first, *others = uses.families.families
+    uses = replace(
+        uses,
+        rank=replace(uses.rank, low=0.798),
+        tune=replace(uses.tune, high=0.504),
+        families=replace(uses.families, families=(replace(first, low=4.6), *others)),
+    )
+    assert "(.798 to .92)" in cell(uses, "rank")
+    assert "(39 to 50.4)" in cell(uses, "tune")
+    assert "(4.6 to 32)" in cell(uses, "families")
+
+
+def test_an_interval_beyond_the_margin_stands_beside_as_people_with_the_one_within() -> None:
+    """Families are as people by their 90 % interval; the one that is printed is wider."""
+    uses = made_uses()
+    one = replace(uses.families.families[0], excess=2.0, low=-1.2, high=5.2, low90=-0.7, high90=4.7)
+    uses = replace(uses, families=replace(uses.families, code=UseCode.AS_PEOPLE, families=(one,)))
+    assert "CLIP-based +2 (−1 to 5.2; at 90 % −1 to 4.7)" in cell(uses, "families")
+
+
+def test_a_use_as_people_by_the_second_assessor_says_so() -> None:
+    uses = made_uses()
+    by_second = {"code": UseCode.AS_PEOPLE, "second_difference": -0.02, "second_low": -0.06}
+    uses = replace(uses, rank=replace(uses.rank, **by_second), tune=replace(uses.tune, **by_second))
+    assert ", .02 below a second assessor (at most .06 below)" in cell(uses, "rank")
+    assert ", 2 % below a second assessor (at most 6 % below)" in cell(uses, "tune")
