@@ -67,7 +67,8 @@ class BestUse(Use):
     """Choose the best run: ``loss`` is people's best mean less people's mean of the judge's first run.
 
     ``low`` and ``high`` are one-sided ends at 95 % over all rivals. ``near_count`` runs are within
-    ``margin`` of the best by people's means.
+    ``margin`` of the best by people's means. Of ``first_count`` runs with the judge's highest mean ``run`` is
+    the one that could be farthest below.
     """
 
     run: str | None = None
@@ -76,6 +77,7 @@ class BestUse(Use):
     high: float | None = None
     margin: float | None = None
     near_count: int | None = None
+    first_count: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

@@ -85,7 +85,7 @@ class Reason(StrEnum):
     TOO_FEW_RUNS = "too_few_runs", "fewer than five runs"
     NO_COMPLETE_RUN = "no_complete_run", "no run has a value on every topic"
     NO_RELATION = "no_relation", "the runs come in an order like that with its grades shuffled"
-    NO_FAMILY = "no_family", "no family of some of the runs is declared"
+    NO_FAMILY = "no_family", "no declared family has runs on both sides"
     NO_ASSAY = "no_assay", "people do not agree well enough with each other"
     NO_GAIN_SEEN = "no_gain_seen", "its grades change no run's value"
     HARDLY_GRADED = "hardly_graded", "people hardly graded some runs"

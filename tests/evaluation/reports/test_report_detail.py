@@ -56,7 +56,7 @@ def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
     assert judge == "clipscore all 38 results graded"
     assert rank.startswith("Cannot tell tau .81 (.60 to .92): 90 of 100 run pairs in people's order.")
     assert "1 kept , 1 undecided, 1 reversed" in rank
-    assert best == "As people bm25, .01 below the best (at most .04)"
+    assert best == "As people bm25 , .01 below the best (at most .04)"
     assert families.startswith("Not as people CLIP-based +21 (11 to 32)")
     assert tune == (
         "Cannot tell of 12 points gained by it, people see 6: 48 % (39 to 57). About 190 topics in all would tell"

@@ -28,6 +28,26 @@ def codes(of: Study, hardly: HardlyGraded | None = None) -> dict[str, UseCode]:
     return {name: use.code for name, use in uses_of(of, 1, hardly or hardly_graded(of)).named()}
 
 
+def test_where_all_grades_of_people_are_equal_nothing_is_measured() -> None:
+    """Such as of a track whose people stored the relevant results alone: kappa and rates are not 0."""
+    rng = np.random.default_rng(8)
+    made = made_track(rng, topics=20)
+    judge, second = (rng.integers(0, 3, made.truth.size) for _ in range(2))
+    of = made.track.study(np.ones_like(made.truth), [judge], second=second, replicates=100)
+    uses = uses_of(of, 1, hardly_graded(of))
+    assert (uses.assay.kappa, uses.assay.reason) == (None, Reason.CONSTANT_GRADES)
+    assert (uses.tune.rate, uses.tune.reason) == (None, Reason.CONSTANT_GRADES)
+    assert [family.excess for family in uses.families.families] == [None]
+    assert {use.code for _, use in uses.named()} == {UseCode.OPEN}
+
+
+def test_of_several_first_runs_the_number_is_known() -> None:
+    """A judge without differences puts all of the 16 runs first."""
+    made = made_track(np.random.default_rng(9), topics=20)
+    of = made.track.study(made.truth, [np.ones_like(made.truth)], replicates=100)
+    assert uses_of(of, 1, hardly_graded(of)).best.first_count == 16
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_missing_grades_can_only_open_a_code(seed: int) -> None:
     whole, part = study(seed), study(seed, gap=0.3)

@@ -36,7 +36,7 @@ def best_use(people: Floats, judge: Floats, tags: list[str], *, margin: float, i
     means, by_people = judge.mean(axis=1), people.mean(axis=1)
     firsts = np.flatnonzero(means > means.max() - TIE)
     near_count = int((by_people >= by_people.max() - margin - TIE).sum())
-    seen: dict[str, Any] = {"margin": margin, "near_count": near_count}
+    seen: dict[str, Any] = {"margin": margin, "near_count": near_count, "first_count": firsts.size}
     if topics < FEWEST_TOPICS:
         losses = [(float(by_people.max() - by_people[run]), int(run)) for run in firsts]
         loss, run = max(losses)

@@ -60,8 +60,8 @@ class ComparedPairs:
 
     @property
     def is_constant(self) -> bool:
-        """Whether all grades of the judge are equal."""
-        return not np.ptp(self.judge) if self.judge.size else True
+        """Whether all grades of one side are equal."""
+        return not (self.judge.size and np.ptp(self.judge) and np.ptp(self.people))
 
     def where(self, is_in: Flags) -> Self:
         """Select pairs, and the topics that have any."""

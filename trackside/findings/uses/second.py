@@ -82,7 +82,8 @@ def assay_of(pairs: ComparedPairs) -> AssayFinding:
     counts: dict[str, Any] = {"pair_count": pooled.pair_count, "topic_count": len(matrices)}
     positive = 2 * both / (2 * both + apart) if both + apart else None
     kappa = value_or_none(kappa_of_matrices(total[None], (0, 1))[0])
-    if kappa is None:
+    is_constant = not (total.any(axis=0).all() and total.any(axis=1).all())
+    if kappa is None or is_constant:
         return AssayFinding(positive_agreement=positive, reason=Reason.CONSTANT_GRADES, **counts)
     left_out = kappa_of_matrices(matrices_without_each(matrices), (0, 1))
     if len(matrices) < FEWEST_TOPICS:

@@ -71,6 +71,8 @@ def tune_use(pairs: ComparedPairs, *, second: Difference | None, margins: Margin
         return TuneUse(code=UseCode.OPEN, reason=Reason.NO_SHARED_TOPIC)
     promised, seen = gains_of_pleasing(pairs, pairs.judge)
     rate = rate_of(promised, seen)
+    if not np.ptp(pairs.people):
+        return TuneUse(code=UseCode.OPEN, reason=Reason.CONSTANT_GRADES)
     if rate is None:
         return TuneUse(code=UseCode.OPEN, reason=Reason.NO_GAIN_SEEN)
     known: dict[str, Any] = {

@@ -122,6 +122,8 @@ def _other_runs(facts: ReportFacts, others: dict[str, OtherRuns]) -> list[str]:
 
 def _people_miss(findings: Findings) -> list[str]:
     """Where a second assessor misses a margin, too."""
+    if not findings.facts.assay.is_passed:
+        return []
     missed = [cell for second in findings.yardsticks for cell in _missed(second.uses)]
     uses = {head.name: head.title.lower() for head in use_heads(findings.facts)}
     names = [uses[name] for name in dict.fromkeys(missed)]
@@ -158,7 +160,7 @@ def _notes(findings: Findings) -> tuple[str, ...]:
     if facts.hardly_graded.runs:
         notes.append(f"{hardly_words(facts)}.")
     lacks = {
-        "no declared family of some of the runs": not facts.families,
+        "no declared family with runs on both sides": not facts.families,
         "no second assessor, so no yardstick": not findings.yardsticks,
     }
     missing = "; ".join(words for words, is_missing in lacks.items() if is_missing)

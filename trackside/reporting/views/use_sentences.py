@@ -127,13 +127,23 @@ def best_parts(graded: SetFindings, _facts: ReportFacts) -> tuple[Part, ...]:
     use = graded.uses.best
     if use.run is None or use.loss is None:
         return (Part(f"no first run: {why(use.reason)}"),)
-    words = f", {short(use.loss)} below the best"
+    first, words = Part(use.run, "order"), f", {short(use.loss)} below the best"
+    if use.first_count > 1:
+        words = f", the worst of {use.first_count} first runs{words}"
     if use.high is None or use.low is None:
-        return (Part(f"{use.run}{words}: {why(use.reason)}"),)
+        return first, Part(f"{words}: {why(use.reason)}")
     low, high = (short(end, use.margin) for end in (use.low, use.high))
     end = f"at least {low}" if use.code is UseCode.DIFFERS else f"at most {high}"
-    related = ". Its order of the runs is as with its grades shuffled" * (use.reason is Reason.NO_RELATION)
-    return (Part(f"{use.run}{words} ({end}){related}"),)
+    return first, Part(f"{words} ({end}){_unrelated(use, graded.uses.rank)}")
+
+
+def _unrelated(use: Use, rank: RankUse) -> str:
+    """Why the order of the runs keeps another use open."""
+    if use.reason is not Reason.NO_RELATION:
+        return ""
+    if rank.relation is Relation.REVERSE:
+        return ". Its order of the runs is the reverse of people's"
+    return ". Its order of the runs is as with its grades shuffled"
 
 
 def families_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
@@ -156,8 +166,7 @@ def families_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
         outside = sum(family in beyond for family in hidden)
         further = f", {outside} of them beyond the margin" if outside else ""
         parts += [Part("; "), Part(f"{len(hidden)} more{further}", "families")]
-    if use.reason is Reason.NO_RELATION:
-        parts.append(Part(". Its order of the runs is as with its grades shuffled"))
+    parts.append(Part(_unrelated(use, graded.uses.rank)))
     parts += [Part(f". {words}") for words in _takes(graded, facts)]
     return tuple(parts)
 
@@ -214,6 +223,8 @@ def label_parts(graded: SetFindings, facts: ReportFacts) -> tuple[Part, ...]:
     if use.kappa is None:
         return (Part(f"no kappa: {why(use.reason)}"),)
     words = f"kappa {with_ends(use.kappa, use.low, use.high)}"
+    if use.low is None:
+        return (Part(f"{words}: {why(graded.grades.reason)}"),)
     if isinstance(graded, YardstickFinding):
         return (Part(words),)
     if use.reason is Reason.NO_ASSAY:

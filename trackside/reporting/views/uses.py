@@ -147,7 +147,8 @@ def _graded(uses: Uses, facts: ReportFacts, *, is_yardstick: bool) -> str:
         return f"{uses.graded_count:,} {facts.items} of {counted(uses.topic_count, 'topic')}"
     if not uses.gap_count:
         return f"all {uses.pair_count:,} {facts.items} graded"
-    return f"{uses.graded_count:,} of {uses.pair_count:,} {facts.items} graded"
+    graded = f"{uses.graded_count:,} of {uses.pair_count:,} {facts.items} graded"
+    return graded if _whole(uses, facts) else f"{graded}; the numbers are of these"
 
 
 def _whole(uses: Uses, facts: ReportFacts) -> str:

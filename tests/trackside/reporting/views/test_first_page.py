@@ -104,6 +104,7 @@ def test_gaps_that_decide_one_use_are_named_there() -> None:
     row = use_row(findings(judge(uses=uses)), judge(uses=uses))
     assert not row.whole
     assert "left 8 without a grade" in row.cells[1].says
+    assert row.graded == "30 of 38 results graded; the numbers are of these"
 
 
 def test_no_relation_stands_beside_the_pairs_that_are_told_apart() -> None:
@@ -269,3 +270,41 @@ def test_a_use_as_people_by_the_second_assessor_says_so() -> None:
     uses = replace(uses, rank=replace(uses.rank, **by_second), tune=replace(uses.tune, **by_second))
     assert ", .02 below a second assessor (at most .06 below)" in cell(uses, "rank")
     assert ", 2 % below a second assessor (at most 6 % below)" in cell(uses, "tune")
+
+
+def test_an_order_in_reverse_is_not_like_that_of_shuffled_grades() -> None:
+    uses = made_uses()
+    no_order = {"code": UseCode.OPEN, "reason": Reason.NO_RELATION}
+    uses = replace(
+        uses,
+        rank=replace(uses.rank, relation=Relation.REVERSE),
+        best=replace(uses.best, **no_order),
+        families=replace(uses.families, **no_order),
+    )
+    for name in ("best", "families"):
+        assert "Its order of the runs is the reverse of people's" in cell(uses, name)
+
+
+def test_a_first_run_among_several_is_called_the_worst_of_them() -> None:
+    uses = made_uses()
+    uses = replace(uses, best=replace(uses.best, first_count=16))
+    assert cell(uses, "best").startswith("bm25, the worst of 16 first runs, .01 below the best")
+
+
+def test_kappa_without_an_interval_says_why() -> None:
+    uses = made_uses()
+    uses = replace(uses, label=replace(uses.label, low=None, high=None))
+    graded = judge(uses=uses)
+    graded = replace(graded, grades=replace(graded.grades, low=None, reason=Reason.TOO_FEW_TOPICS))
+    assert use_row(findings(graded), graded).cells[4].says == "kappa .31: fewer than ten topics"
+
+
+def test_people_miss_no_margin_by_an_assessor_who_does_not_agree_with_them() -> None:
+    report = findings(judge())
+    second = replace(report.yardsticks[0], uses=coded(*["differs"] * 5))
+    report = replace(report, yardsticks=(second,))
+    limits = [
+        first_page(replace(report, facts=replace(report.facts, assay=AssayFinding(is_passed=passed)))).limit
+        for passed in (True, False)
+    ]
+    assert ["People themselves" in limit for limit in limits] == [True, False]
