@@ -59,7 +59,8 @@ def test_report_page_shows_people_and_then_the_judge(page: str) -> None:
     assert best == "As people bm25 , .01 below the best (at most .04)"
     assert families.startswith("Not as people CLIP-based +21 (11 to 32)")
     assert tune == (
-        "Cannot tell of 12 points gained by it, people see 6: 48 % (39 to 57). About 190 topics in all would tell"
+        "Cannot tell of 12 points gained by it, people see 6: 48 % (39 to 57). "
+        "About 190 topics in all would tell"
     )
     assert label == "Not as people kappa .31 (.25 to .37), .21 below a second assessor"
     assert page.count("nothing is said about other teams&#x27; runs") == 1
