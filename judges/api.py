@@ -14,13 +14,12 @@ from pydantic import Field
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.web.api.changes import change, read_form, texts
+from evaluation.web.api.gone import gone
 from evaluation.web.api.operations import TASK, DoneOut, Page, Window, page_of
 from evaluation.work.operations.api import OperationOut
 from evaluation.work.operations.models import Operation
 from judges.catalogue.actions import retire_judge
-from judges.catalogue.models import Judge
-from judges.grades.ensembles import create_ensemble
-from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
+from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, request_check_pool, request_publication, scale_of
 from judges.grades.scores import request_scores_import
@@ -176,12 +175,13 @@ def judge_list(
     return page_of(judges, window, request, response, by=["pk"])
 
 
-@change(router, f"{TASK}/judges/ensembles", JudgeOut, reads=EnsembleForm, status=201)
-def ensemble_create(request: TokenRequest, track: str, task: str) -> Judge:
-    """Create a judge that combines the grades of others; start it by a job as any other."""
-    track_task = find_organized_task(request, track, task)
-    form = read_form(partial(EnsembleForm, task=track_task), request)
-    return create_ensemble(**form.cleaned_data, task=track_task, by=request.user)
+gone(
+    router,
+    "POST",
+    f"{TASK}/judges/ensembles",
+    name="ensemble_create",
+    words="Combine the grades of judges by `trackside vote`, and import the file as scores.",
+)
 
 
 class TrialOut(Schema):

@@ -30,7 +30,6 @@ of_task: list[URLPattern | URLResolver] = [
     path("setup/judges/", include(of_setup)),
     path("jobs/start/", jobs.job_start, name="job_start"),
     path("jobs/<int:job>/", include(of_job)),
-    path("ensembles/new/", grades.ensemble_create, name="ensemble_create"),
     path("scores/import/", grades.scores_import, name="scores_import"),
     path("prompts/new/", jobs.prompt_create, name="prompt_create"),
     path("prompts/", jobs.prompt_preview, name="prompt_preview"),

@@ -17,7 +17,6 @@ ACCEPTED = {"track_restore", "report_pack", "report_bundle"}
 # Pages that are one form each. They are not opened: nobody could send the form. All others have more to read.
 FORMS = {
     "announcement_create",
-    "ensemble_create",
     "import_upload",
     "job_start",
     "member_invite",

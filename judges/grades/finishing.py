@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from judges.grades.ensembles import combine_judges
 from judges.jobs.calls import Ending
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
@@ -36,9 +35,6 @@ def finish_job(*, job_id: int) -> None:
     if job is None or job.shards.open().exists():
         return
     with bound(job=job.pk):
-        if job.judge.unit == Unit.JUDGES:
-            _close(job, combine_judges(job=job))
-            return
         if job.judge.unit != Unit.INPUT:
             keys = job.calls.waiting().values_list("pk", flat=True)
             _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in keys])

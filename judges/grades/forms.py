@@ -1,4 +1,4 @@
-"""Forms of mappings, ensembles and imported scores."""
+"""Forms of mappings and imported scores."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,8 @@ from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task
-from judges.catalogue.models import Judge
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
-from trackside.judging.ensembles import MOST_MEMBERS, CombinationRule
 from trackside.judging.mappings.rules import FIXED, WORDS, rules_of
 
 
@@ -85,40 +83,6 @@ class MappingForm(forms.Form):
             "share": 0.5 if share is None else share / 100,
             "seed": values["seed"] or 0,
         }
-
-
-RULES = {
-    CombinationRule.MEAN: "mean of the members' grades",
-    CombinationRule.MAJORITY: "the grade that most members give",
-}
-
-
-class EnsembleForm(forms.Form):
-    """Members among the judges with a completed job on the task, and the rule to combine them."""
-
-    name = forms.SlugField(max_length=60)
-    rule = forms.TypedChoiceField(
-        choices=[(rule, RULES[rule]) for rule in CombinationRule], coerce=CombinationRule
-    )
-    judges = forms.ModelMultipleChoiceField(
-        Judge.objects.none(), label="Members", help_text="At least two, each with a completed job."
-    )
-    tie_breaker = forms.ModelChoiceField(
-        Judge.objects.none(), empty_label=None, help_text="A member: its grade decides ties."
-    )
-    quorum = forms.IntegerField(
-        required=False,
-        min_value=1,
-        max_value=MOST_MEMBERS,
-        help_text="Members that must have a grade; with fewer a pair is a gap. Empty: more than half.",
-    )
-
-    def __init__(self, *args: Any, task: Task, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        jobs = Job.objects.completed().filter(pool__task=task)
-        judges = Judge.objects.filter(pk__in=jobs.values("judge")).exclude(backend="ensemble")
-        fields: dict[str, Any] = self.fields
-        fields["judges"].queryset = fields["tie_breaker"].queryset = judges
 
 
 class ScoresImportForm(forms.Form):

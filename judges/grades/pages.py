@@ -1,4 +1,4 @@
-"""Publish grades, preview and fit mappings, create ensembles, import scores."""
+"""Publish grades, preview and fit mappings, import scores."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -16,8 +16,7 @@ from evaluation.access.limits.views import limited
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.work.operations.models import Operation
-from judges.grades.ensembles import create_ensemble
-from judges.grades.forms import EnsembleForm, JobPublishForm, MappingForm, ScoresImportForm
+from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.publishing import (
     choose_rule,
     fit_mapping,
@@ -73,20 +72,6 @@ def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> Ht
         mapping = fit_mapping(job=task_job, by=request.user, **form.order)
         messages.success(request, f"Frozen: {mapping}.")
     return redirect("job_detail", track, task, job)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def ensemble_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Create an ensemble; it can judge every pool that its members have judged."""
-    track_task = find_organized_task(request, track, task)
-    form = EnsembleForm(request.POST or None, task=track_task)
-    if form.is_valid():
-        with error_in(form):
-            judge = create_ensemble(**form.cleaned_data, task=track_task, by=request.user)
-            messages.success(request, f"{judge} is created. Choose it as the judge of a new job.")
-            return redirect("job_start", track, task)
-    return render(request, "judges/grades/ensemble_create.html", {"task": track_task, "form": form})
 
 
 @login_required

@@ -2,15 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Sum
 
 from evaluation.qrels.actions import GradedPair
-from judges.catalogue.models import Judge
-from judges.grades.ensembles import facts_of_job
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt
@@ -20,8 +16,6 @@ from trackside.judging.asking import EndpointError
 from trackside.judging.canaries import susceptibility
 from trackside.judging.costs import FREE_OF_CHARGE
 from trackside.judging.encoding import unseen_warnings
-from trackside.judging.ensembles import composition_of
-from trackside.judging.judge import Unit
 from trackside.judging.mappings.rules import empty_grade_warning
 from trackside.judging.prompts import settings_facts
 
@@ -29,8 +23,6 @@ from trackside.judging.prompts import settings_facts
 def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> JudgeProvenance:
     """Return the provenance of a judge's grades for the report and the released collection."""
     facts = settings_facts(job.judge.settings) | {"backbone": job.judge.model_name}
-    if job.judge.unit is Unit.JUDGES:
-        facts["decoding"] = {}
     stored_prompt = Prompt.objects.of(job.judge)
     return JudgeProvenance(
         judge=job.judge.name,
@@ -46,7 +38,6 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         prompt_name=stored_prompt.name if stored_prompt else None,
         prompt_version=stored_prompt.version if stored_prompt else None,
         prompt_source=(stored_prompt.source or None) if stored_prompt else None,
-        ensemble=_ensemble(job),
     )
 
 
@@ -70,25 +61,6 @@ def _warnings(job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> list[s
     )
     texts = job.texts_seen
     return [*(unseen_warnings(texts) if texts else ()), *([empty] if empty else ())]
-
-
-def _ensemble(job: Job) -> dict[str, Any] | None:
-    """Return an ensemble's members with ballots and backbones, and their agreement; None for others."""
-    facts = facts_of_job(job)
-    if facts is None:
-        return None
-    composition = composition_of(job.judge.decoding)
-    members = [
-        asdict(share.member) | {"graded_count": share.graded_count, "grades_sha256": share.sha256}
-        for share in facts.shares
-    ]
-    judges = Judge.objects.filter(identity_sha256__in=[row.identity_sha256 for row in composition.members])
-    statistics = {
-        "members": members,
-        "backbones": sorted({judge.model_name for judge in judges} - {""}),
-        "agreement": facts.agreement,
-    }
-    return composition.decoding | statistics
 
 
 def measure_work(*, job: Job) -> Work:

@@ -27,7 +27,6 @@ from trackside.judging.inputs import (
     prompted,
     shown_pair,
 )
-from trackside.judging.judge import Unit
 from trackside.judging.prompts import EVERY_FIELD, check_template, field_names, names_sides, shown_of
 
 SEARCHED = 20  # pairs of the latest pools
@@ -78,8 +77,6 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
             check_template(judge.prompt)
     except InputError as error:  # the backend's package is not installed, or has no use for the prompt
         return PairPreview(gap=str(error))
-    if unit == Unit.JUDGES:
-        return PairPreview(gap="it reads the scores of its members")
     (pair,) = job.pair_inputs([(topic.number, document.docno)])
     shown_images = [*topic.images, *document.images]
     images = {key: image for image in shown_images for key in (image.small_id, image.original_id)}

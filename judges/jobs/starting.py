@@ -22,7 +22,6 @@ from trackside.errors import InputError
 from trackside.judging.canaries import highest_answer
 from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
-from trackside.judging.ensembles import composition_of
 from trackside.judging.inputs import Gap, Input
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import task_kinds_of
@@ -39,7 +38,7 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
 
     ``cap_micros`` is its cost limit; with None only the track's budget applies. The job keeps the current
     price of the price table. Raises track-archived, judge-of-another-track, judge-retired, judge-of-a-file,
-    task-kind-not-accepted, prompt-of-another-kind, job-exists, members-not-ready, price-missing.
+    task-kind-not-accepted, prompt-of-another-kind, job-exists, price-missing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # serialises concurrent starts
     _check(judge, pool)
@@ -67,7 +66,7 @@ def _check(judge: Judge, pool: Pool) -> None:
         )
     if judge.unit == Unit.FILE:
         raise InputError(
-            f'The scores of "{judge}" came in a file. Import a file for this pool instead.',
+            f'"{judge}" has the scores of a file, for another pool. Import a file for this one.',
             code="judge-of-a-file",
         )
     if judge.retired_at:
@@ -90,21 +89,6 @@ def _check(judge: Judge, pool: Pool) -> None:
             f'The judge "{judge}" has a job on this pool, {job.get_state_display()}. '
             "Retry what failed there, or cancel it first.",
             code="job-exists",
-        )
-    if judge.unit == Unit.JUDGES:
-        _check_members(judge, pool)
-
-
-def _check_members(judge: Judge, pool: Pool) -> None:
-    """Raise members-not-ready unless every member has a completed job on the pool."""
-    ready = Job.objects.completed().filter(pool=pool).values_list("judge__identity_sha256", flat=True)
-    members = composition_of(judge.decoding).members
-    missing = [member.judge for member in members if member.identity_sha256 not in set(ready)]
-    if missing:
-        raise InputError(
-            f'"{judge}" needs the scores of all its members on the pool "{pool.name}". Let these judge it '
-            f"first: {', '.join(missing)}.",
-            code="members-not-ready",
         )
 
 
@@ -168,13 +152,8 @@ def plan_job(*, job: Job) -> None:
 
     For an encoder each unique text or image is in one shard; encoded images are skipped, encoded texts are
     not, because their tokens must be counted. For a generator each distinct request is in one shard; answers
-    of the same judge from earlier jobs are reused for free, and those of its earlier revisions read anew. An
-    ensemble has no inputs.
+    of the same judge from earlier jobs are reused for free, and those of its earlier revisions read anew.
     """
-    if job.judge.unit == Unit.JUDGES:
-        composition_of(job.judge.decoding).checked()  # a stored ensemble may have an older rule
-        enqueue("judges.finish_job", job.pk)
-        return
     sides = [column for side in Side for column in _arrays(_shown(job, side))]
     with connection.cursor() as cursor:
         cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])

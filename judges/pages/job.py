@@ -15,7 +15,6 @@ from evaluation.collections.items import Item
 from evaluation.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
 from evaluation.work.operations.models import Operation
-from judges.grades.ensembles import facts_of_job
 from judges.grades.forms import JobPublishForm
 from judges.grades.pages import grade_rows
 from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
@@ -28,7 +27,6 @@ from trackside.errors import InputError
 from trackside.judging.canaries import susceptibility
 from trackside.judging.costs import amount, duration_words
 from trackside.judging.encoding import unseen_warnings
-from trackside.judging.ensembles import composition_of
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.alternatives import describe
 from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
@@ -52,7 +50,6 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
         "errors": task_job.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
     if task_job.is_completed:
-        context["ensemble"] = _ensemble(task_job)
         context |= _grades(task_job, request.user)
     return render(request, "judges/pages/job_detail.html", context)
 
@@ -91,19 +88,6 @@ def _progress(job: Job) -> dict[str, Any]:
         "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),
         "answers": _last_answers(job),
         "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
-    }
-
-
-def _ensemble(job: Job) -> dict[str, Any] | None:
-    """Return an ensemble's composition and the statistics of its members' ballots."""
-    facts = facts_of_job(job)
-    if facts is None:
-        return None
-    total = sum(facts.agreement.values())
-    return {
-        "composition": composition_of(job.judge.decoding),
-        "facts": facts,
-        "agreement": [(name, count, count / total) for name, count in facts.agreement.items() if total],
     }
 
 

@@ -15,7 +15,6 @@ NEXT_STEPS = {
     "topics_assign": "pool_build",
     "job_start": "",
     "scores_import": "pool_build",
-    "ensemble_create": "job_start",
     "prompt_preview": "pool_build",
     "run_upload": "team_create",
     "setup_gold": "setup_topics",

@@ -11,7 +11,6 @@ from evaluation.models import Pool, Qrels, QrelsKind, TaskKind
 from evaluation.qrels.actions import GradedPair, publish_qrels
 from judges import models
 from judges.catalogue.actions import create_judge
-from judges.grades.ensembles import create_ensemble
 from judges.grades.finishing import finish_job
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.grades.scores import import_scores
@@ -22,7 +21,6 @@ from tests.factories import make_document, make_image, make_pool, make_staff, ma
 from trackside.findings.provenance import PeopleProvenance
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import Ask, Response, Take, Usage
-from trackside.judging.ensembles import CombinationRule
 from trackside.judging.judge import EVERY_KIND, Unit
 from trackside.judging.settings import Settings
 from trackside.judging.shipped_prompts import BUILT_IN
@@ -158,14 +156,6 @@ def import_file(name: str, lines: str, pool: Pool, file_name: str = "") -> Job:
     """The job of a judge whose scores are in a file of qrels."""
     file, file_name = ContentFile(lines.encode()), file_name or f"{name}.qrels"
     return import_scores(name=name, file=file, file_name=file_name, pool=pool, by=pool.created_by)
-
-
-def make_ensemble(jobs: Sequence[Job], rule: CombinationRule, name: str = "") -> Judge:
-    """An ensemble of the judges of these jobs; the first one breaks ties."""
-    judges, pool = [job.judge for job in jobs], jobs[0].pool
-    return create_ensemble(
-        name=name or rule, rule=rule, task=pool.task, judges=judges, tie_breaker=judges[0], by=pool.created_by
-    )
 
 
 def started(judge: Judge | None = None, pool: Pool | None = None, **order: Any) -> Job:

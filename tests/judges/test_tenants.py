@@ -6,16 +6,27 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from evaluation.models import Pool, Track
 from judges.catalogue.actions import create_judge
 from judges.grades.forms import JobPublishForm
+from judges.jobs.calls import Call
 from judges.jobs.forms import JobStartForm
-from judges.models import Judge, Prompt
+from judges.models import Job, JobState, Judge, Prompt
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptPreviewForm
 from tests.factories import make_organizer, make_pool, make_staff, make_track
-from tests.judges.factories import fitted, judged, make_generator, make_image_pool, make_judge, started
+from tests.judges.factories import (
+    fitted,
+    judged,
+    make_generator,
+    make_image_pool,
+    make_judge,
+    published,
+    started,
+)
+from tests.judges.pages.setting import address
 from tests.refusals import refused
 from trackside.judging.settings import Settings
 
@@ -118,3 +129,30 @@ def test_only_staff_write_prompts_for_the_whole_site(pool: Pool, client: Client)
     client.force_login(make_staff())
     client.post(address, form)
     assert Prompt.objects.filter(track=None).count() == 1
+
+
+def test_ensemble_of_an_earlier_release_keeps_its_grades_and_takes_no_job(pool: Pool, client: Client) -> None:
+    ensemble = make_ensemble(pool.task.track)
+    ended = {"state": JobState.COMPLETED, "finished_at": timezone.now()}
+    job = Job.objects.create(judge=ensemble, pool=pool, created_by=pool.created_by, **ended)
+    for place, (topic, docno) in enumerate(pool.items.values_list("topic", "docno")):
+        Call.objects.create(
+            job=job,
+            topic=topic,
+            docno=docno,
+            state="done",
+            outcome="ok",
+            raw_score=place % 3,
+            raw_answer="{}",
+            ended_at=timezone.now(),
+        )
+
+    qrels = published(job, fitted(job))
+
+    assert qrels.provenance["decoding"] == ensemble.decoding
+    client.force_login(pool.created_by)
+    assert client.get(address("job_detail", pool.task, job)).status_code == 200
+    with refused("judge-of-a-file", match="for another pool"):
+        started(ensemble, make_pool(pool.task, pairs=[("T1", "D1")]))
+    with refused("scores-refused", match="trackside vote"):
+        create_judge(name="new", settings=ensemble.settings, by=make_staff(), track=pool.task.track)

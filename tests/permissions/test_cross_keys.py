@@ -61,11 +61,6 @@ CASES = {
     "job": Case("organizer", "job_start", {"judge": Key("judge"), "pool": Key("pool")}),
     "comparison": Case("organizer", "prompts_compare", {"judge": Key("asked_judge"), **VERSIONS}),
     "scores": Case("organizer", "scores_import", {"name": "scores", "pool": Key("pool"), "file": SCORES}),
-    "ensemble": Case(
-        "organizer",
-        "ensemble_create",
-        {"rule": "mean", "name": "mean", "judges": Key("judges"), "tie_breaker": Key("tie_breaker")},
-    ),
     "mapping": Case("organizer", "mapping_fit", {"rule": "kappa-cuts", "share": 50, "people": Key("qrels")}),
     "publishing": Case("organizer", "job_publish", {"mapping": Key("mapping")}),
     "new assessor": Case("organizer", "assignment_change", {"what": "reassign", "to": Key("assessor")}),

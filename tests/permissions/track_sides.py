@@ -144,8 +144,6 @@ def _keys_of_judging(task: Task, people: Given[str, User]) -> dict[str, Any]:
         "queue": queued.pk,
         "judge": judges[2].pk,
         "asked_judge": _judge(task, people["organizer"], backend="openai_chat", answer="grade-0-2").pk,
-        "judges": [each.pk for each in judges[:2]],
-        "tie_breaker": judges[0].pk,
         "mapping": Mapping.objects.get(judge=judges[0]).pk,
         "item": item.pk,
         "gold": item.pk,

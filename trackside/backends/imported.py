@@ -1,4 +1,4 @@
-"""Scores of an external judge, imported from a file."""
+"""Scores of an external judge, imported from a file, and ensembles of earlier releases."""
 
 from dataclasses import replace
 from typing import ClassVar
@@ -25,3 +25,15 @@ class Imported:
                 code="scores-refused",
             )
         return replace(settings, revision=cls.revision)
+
+
+class Ensemble(Imported):
+    """A judge of an earlier release that combined other judges: its scores stay, and no job can start."""
+
+    @classmethod
+    def pinned(cls, settings: Settings) -> Settings:
+        """Raise scores-refused: a new one is a file of ``trackside vote``."""
+        raise InputError(
+            "Combine the grades of judges by `trackside vote`, and import the file as scores.",
+            code="scores-refused",
+        )

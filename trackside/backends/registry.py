@@ -17,7 +17,7 @@ from trackside.judging.settings import Settings
 
 BACKENDS = {
     "clip": "trackside.backends.clip.encoder:ClipEncoder",
-    "ensemble": "trackside.backends.ensemble:Ensemble",
+    "ensemble": "trackside.backends.imported:Ensemble",
     "imported": "trackside.backends.imported:Imported",
     "llava": "trackside.backends.llava:Llava",
     "openai_batch": "trackside.backends.openai_batch:OpenAIBatch",
@@ -56,7 +56,7 @@ def broken_backends() -> Iterator[str]:
             yield str(error)
 
 
-# Attributes that a backend of each unit must have. Imported scores and ensembles are created on other pages.
+# Attributes that a backend of each unit must have. Imported scores are added on another page.
 _PROTOCOLS: dict[Unit, type] = {Unit.INPUT: Encoder, Unit.PAIR: Generator, Unit.BATCH: Submitter}
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 

@@ -12,6 +12,7 @@ COMMANDS = {
     "score": ("trackside.cli.files.score", "values of measures for runs under qrels"),
     "pool": ("trackside.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
     "fuse": ("trackside.cli.files.fuse", "combine several runs into one"),
+    "vote": ("trackside.cli.files.vote", "one grade for each pair from the qrels of several judges"),
     "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
     "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),
     "plan-topics": ("trackside.cli.files.plan_topics", "count the topics that tell two runs apart"),

@@ -28,7 +28,6 @@ class Unit(StrEnum):
     PAIR = "pair"
     BATCH = "batch"  # pairs in files that are answered within a day
     FILE = "file"  # imported scores; no worker is needed
-    JUDGES = "judges"  # scores of other judges on the same pool
 
     @property
     def is_asked(self) -> bool:

@@ -81,7 +81,6 @@ FORMS = (
     "run_upload",
     "topics_assign",
     "job_start",
-    "ensemble_create",
     "scores_import",
 )
 

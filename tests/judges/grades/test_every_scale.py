@@ -1,4 +1,4 @@
-"""Rules, imported grades, ensembles, answers and the report on tasks with two to five grades."""
+"""Rules, imported grades, answers and the report on tasks with two to five grades."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -21,7 +21,6 @@ from tests.judges.factories import (
     fitted,
     import_file,
     judged,
-    make_ensemble,
     make_generator,
     make_judge,
     publish_people,
@@ -31,7 +30,6 @@ from tests.judges.pages.setting import address, text_of
 from tests.refusals import refused
 from trackside.judging.answers import Outcome, Reading, read_answer
 from trackside.judging.asking import Ask, Response
-from trackside.judging.ensembles import CombinationRule
 from trackside.judging.forms import answer_form
 from trackside.judging.mappings.rules import AS_GIVEN, BY_PEOPLE, EXPECTED, FIXED, rules_of
 
@@ -99,10 +97,9 @@ def test_every_rule_publishes_grades_of_the_scale_and_the_report_is_computed(
         assert rules_of(scale)[0] in text_of(client.get(address(name, pool.task, job)))
 
 
-def test_imported_grades_and_ensembles_are_taken_as_given(pool: Pool, scale: tuple[int, ...]) -> None:
+def test_imported_grades_are_taken_as_given(pool: Pool, scale: tuple[int, ...]) -> None:
     people_of(pool, scale)
     pairs = list(pool.items.order_by("position").values_list("topic", "docno"))
-    jobs = []
     for turn, name in enumerate("abc"):
         changed = turn // 2
         grades = (scale[(place + changed * (place % 4 == 0)) % len(scale)] for place in range(len(pairs)))
@@ -113,12 +110,6 @@ def test_imported_grades_and_ensembles_are_taken_as_given(pool: Pool, scale: tup
         qrels = published(job, mapping)
         assert mapping.rule == AS_GIVEN
         assert {(t, d): g for t, d, g in qrels.pairs.values_list("topic", "docno", "grade")} == given
-        jobs.append(job)
-    for rule, default in ((CombinationRule.MAJORITY, AS_GIVEN), (CombinationRule.MEAN, EXPECTED)):
-        job = judged(make_ensemble(jobs, rule), pool)
-        mapping = fitted(job)
-        assert mapping.rule == default
-        assert grades_in(published(job, mapping)) == set(scale)
     assert compute_report(task=pool.task)
 
 

@@ -5,14 +5,11 @@ from typing import Any
 import pytest
 from django import forms
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.utils import timezone
 from pytest_django import Settings
 
-from evaluation.models import Pool, QrelsKind
-from judges.grades.forms import EnsembleForm, MappingForm, ScoresImportForm
-from judges.models import Job, JobState, Judge
+from evaluation.models import QrelsKind
+from judges.grades.forms import MappingForm, ScoresImportForm
 from tests.factories import make_pool, make_qrels, make_task
-from tests.judges.factories import make_image_pool, make_judge
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -30,22 +27,6 @@ def test_qrels_are_the_latest_ones_of_people() -> None:
     make_qrels(task, name="judge", kind=QrelsKind.MODEL)
     make_qrels(other, name="people")
     assert offered(MappingForm(task=task, scale=(0, 1, 2)), "people") == [people]
-
-
-def judge_with_job(pool: Pool, state: JobState) -> Judge:
-    made = make_judge()
-    ended = None if state == JobState.RUNNING else timezone.now()
-    Job.objects.create(judge=made, pool=pool, created_by=pool.created_by, state=state, finished_at=ended)
-    return made
-
-
-def test_members_of_an_ensemble_have_completed_a_job_of_the_task() -> None:
-    pool, elsewhere = make_image_pool(), make_image_pool()
-    done = judge_with_job(pool, JobState.COMPLETED)
-    judge_with_job(pool, JobState.RUNNING)
-    judge_with_job(elsewhere, JobState.COMPLETED)
-    form = EnsembleForm(task=pool.task)
-    assert offered(form, "judges") == offered(form, "tie_breaker") == [done]
 
 
 @pytest.mark.parametrize(("size", "is_valid"), [(4, True), (5, False)])

@@ -16,9 +16,7 @@ from PIL import Image as Picture
 from evaluation.models import Image, Phase, Pool, Qrels
 from judges.models import Job, Judge, Mapping
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
-from tests.judges.factories import fitted, judged, make_ensemble, make_human_qrels, make_judge, published
-from trackside.judging.ensembles import CombinationRule
-from trackside.judging.mappings.rules import PAPER
+from tests.judges.factories import fitted, judged, make_human_qrels, make_judge, published
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "with_canaries")]
 
@@ -50,8 +48,6 @@ PINNED = {
     "isotonic": "dda5cccad016a704",
     "ordinal": "16df5a19a34a169c",
     "fixed-cuts": "e429907cb093ea51",
-    "ensemble mean": "b75ba95f8c35a7ba",
-    "ensemble majority": "eb741f6699034206",
 }
 OF_ONE_RUN = re.compile(r'"(code_version|id)": ("[^"]*"|[0-9.e-]+|null)')
 
@@ -115,21 +111,4 @@ def test_three_grades_keep_mappings_grades_and_provenance(job: Job) -> None:
         found[mapping.rule] = hash_of([stored, qrels.sha256, qrels.provenance])
     by_hand = published(job, fitted(job, cuts=(-0.1, 0.2)))
     found["fixed-cuts"] = hash_of([by_hand.sha256, by_hand.provenance])
-    assert found == {name: PINNED[name] for name in found}
-
-
-def test_three_grades_keep_ensembles(job: Job) -> None:
-    make_human_qrels(job)
-    pool = job.pool
-    others = [make_judge(name=f"judge-{place}", prompt=place) for place in "bc"]
-    jobs = [job, *(judged_in_a_minute(judge, pool) for judge in others)]
-    for each in jobs:
-        published(each, fitted(each, rule=PAPER))
-    found = {}
-    for rule in CombinationRule:
-        combined = judged_in_a_minute(make_ensemble(jobs, rule), pool)
-        scores = list(combined.calls.order_by("topic", "docno").values_list("raw_score", "expected_score"))
-        mapping = fitted(combined, rule=PAPER)
-        qrels = published(combined, mapping)
-        found[f"ensemble {rule}"] = hash_of([scores, mapping.thresholds, qrels.sha256])
     assert found == {name: PINNED[name] for name in found}

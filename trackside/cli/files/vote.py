@@ -1,0 +1,47 @@
+"""`trackside vote`: one grade for each pair from the qrels of several judges."""
+
+import argparse
+import sys
+
+from trackside.cli.commands import whole
+
+EXAMPLE = "trackside vote clip.qrels llava.qrels gpt.qrels > votes.qrels"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    add = parser.add_argument
+    add("qrels", nargs="+", metavar="[NAME=]FILE", help="qrels of the judges; the first decides ties")
+    add(
+        "--rule",
+        choices=("majority", "mean"),
+        default="majority",
+        help="the most common grade, as qrels, or the mean, as CSV with topic, docno and score (majority)",
+    )
+    add("--quorum", type=whole(1), metavar="N", help="judges that must have graded a pair (more than half)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the grades to standard output, and agreement and pairs without a grade to standard error."""
+    import csv  # --help needs no more
+    from collections import Counter
+
+    from trackside.cli.files.inputs import read_qrels
+    from trackside.judging.votes import MemberAgreement, agreement, vote
+
+    votes = vote(read_qrels(arguments.qrels), rule=arguments.rule, quorum=arguments.quorum)
+    rows = zip(votes.pairs, votes.scores.tolist(), votes.gaps, strict=True)
+    scored = [(topic, docno, score) for (topic, docno), score, gap in rows if gap is None]
+    if arguments.rule == "mean":
+        csv.writer(sys.stdout, lineterminator="\n").writerows([("topic", "docno", "score"), *scored])
+    else:
+        sys.stdout.writelines(f"{topic} 0 {docno} {int(grade)}\n" for topic, docno, grade in scored)
+    counted = zip(votes.agreeing.tolist(), votes.present.tolist(), votes.gaps, strict=True)
+    kinds = Counter(agreement(most, count) for most, count, gap in counted if gap is None)
+    gaps = Counter(gap for gap in votes.gaps if gap)
+    shares = ", ".join(f"{kinds[kind]:,} {kind}" for kind in MemberAgreement)
+    missing = ", ".join(f"{count:,} {gap.replace('_', ' ')}" for gap, count in sorted(gaps.items()))
+    sys.stderr.write(
+        f"{len(scored):,} of {len(votes.pairs):,} pairs: {shares}{missing and '; no grade: '}{missing}\n"
+    )
+    return 0
