@@ -19,7 +19,7 @@ from trackside.judging.settings import Settings
 from trackside.log_context import bound
 
 logger = logging.getLogger(__name__)
-AT_ENDPOINTS = ("openai_chat", "openai_batch")  # backends that run nothing here
+AT_ENDPOINTS = ("openai_chat", "openai_batch", "score_endpoint")  # backends that run nothing here
 
 
 @transaction.atomic

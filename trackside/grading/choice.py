@@ -9,11 +9,13 @@ from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
 from trackside.imports.faults import decoded
+from trackside.judging.endpoints.scores import ANSWER, DOCUMENT
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import PromptTemplate, reading_form, stored_template, task_kinds_of
 from trackside.judging.settings import CLIP_PRESETS, Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
+SCORE_PROMPT = f"{{topic.fields}}{DOCUMENT}{{document.fields}}"
 DEFAULT_PROMPT, DEFAULT_PRESET = "direct-grade", "clipscore-2021"
 
 
@@ -33,7 +35,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         image_size=arguments.image_size,
         decoding=_options(arguments.options),
         seed=arguments.seed,
-        endpoint=arguments.endpoint or "",
+        endpoint=arguments.endpoint or arguments.score_endpoint or "",
         **reading | fields,
     )
     return backend_class(backend).pinned(settings)
@@ -44,8 +46,10 @@ def _named(arguments: argparse.Namespace) -> tuple[str, str]:
     for backend in ("clip", "llava"):
         if model := getattr(arguments, backend):
             return backend, model
-    if arguments.endpoint and not arguments.model:
-        raise InputError("--endpoint needs --model NAME: the name by which the server knows the model.")
+    if arguments.score_endpoint and arguments.model:
+        return "score_endpoint", arguments.model
+    if (arguments.endpoint or arguments.score_endpoint) and not arguments.model:
+        raise InputError("an endpoint needs --model NAME: the name by which the server knows the model.")
     return arguments.backend or "openai_chat", arguments.model
 
 
@@ -59,6 +63,8 @@ def _of_encoder(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _of_generator(arguments: argparse.Namespace) -> dict[str, Any]:
+    if arguments.score_endpoint:
+        arguments.prompt, arguments.answer = arguments.prompt or SCORE_PROMPT, arguments.answer or ANSWER
     if arguments.preset:
         raise InputError("--preset is for encoders, such as --clip. Use --prompt.")
     prompt = _prompt(arguments.prompt or DEFAULT_PROMPT, arguments.answer).checked()
@@ -71,6 +77,8 @@ def _prompt(name: str, answer: str | None) -> PromptTemplate:
         return PromptTemplate(
             name=name, version=built_in.version, template=built_in.template, answer=answer or built_in.answer
         )
+    if name == SCORE_PROMPT:
+        return PromptTemplate(name="", version=1, template=name, answer=answer or ANSWER)
     if not Path(name).exists():
         names = ", ".join(prompt.name for prompt in BUILT_IN)
         raise InputError(f"--prompt {name}: no such file, and no built-in prompt. These are: {names}.")
@@ -104,7 +112,7 @@ def refuse_kind(settings: Settings, kind: str) -> None:
 
 
 def scale_of(arguments: argparse.Namespace, settings: Settings) -> tuple[int, ...]:
-    """Return the grades: those given, or of the form of answer if these are few, or 0, 1, 2."""
+    """Return the grades: those given, or of a form of answer that asks for a grade, or 0, 1, 2."""
     if arguments.scale:
         parts = arguments.scale.split(",")
         if len(set(parts)) < 2 or not all(part.strip().isdecimal() for part in parts):
@@ -113,10 +121,8 @@ def scale_of(arguments: argparse.Namespace, settings: Settings) -> tuple[int, ..
     form = reading_form(settings) if settings.answer else None
     if form and form.labels:
         return tuple(sorted(form.scores.values()))
-    return tuple(range(form.lowest, form.highest + 1)) if form and form.highest < MOST else (0, 1, 2)
-
-
-MOST = 20  # grades from 0 up; a form with more is a score
+    is_grade = form is not None and form.marker.casefold() == "grade"
+    return tuple(range(form.lowest, form.highest + 1)) if form and is_grade else (0, 1, 2)
 
 
 def numbers(option: str, text: str, count: int | None = None) -> tuple[float, ...]:

@@ -45,9 +45,10 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     judge("--clip", metavar="PATH", help="folder or hub name of a CLIP-type model: CLIPScore")
     judge("--llava", metavar="PATH", help="folder or hub name of a vision-language model, run here")
     judge("--endpoint", metavar="URL", help="base URLs of OpenAI's chat protocol; key: see docs/judges.md")
+    judge("--score-endpoint", metavar="URL", help="base URLs of a reranker: one number a pair")
     judge("--backend", metavar="NAME", help="a judge of an installed package (trackside.judges)")
     add = group.add_argument
-    add("--model", default="", metavar="NAME", help="with --endpoint or --backend: the model's name")
+    add("--model", default="", metavar="NAME", help="with an endpoint or --backend: the model's name")
     add("--revision", default="", metavar="REVISION", help="commit of the model, if its name has no date")
     add("--prompt", metavar="FILE", help="template, or the name of a built-in prompt (direct-grade)")
     add("--answer", metavar="FORM", help="form of answer: grade-0-3, relevance-1-100, labels:no=0, yes=1")

@@ -13,10 +13,11 @@ import pytest
 from tests.judges.endpoint import Act, plain, running
 from tests.trackside.backends.chat_requests import SETTINGS, asks, first, judge, only
 from tests.trackside.backends.generators import responses, taking
-from trackside.backends.openai_chat import OpenAIChat, _Session
+from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response
 from trackside.judging.endpoints.keys import key_variable
+from trackside.judging.endpoints.sending import Session
 
 pytestmark = pytest.mark.usefixtures("hasty")
 
@@ -112,7 +113,7 @@ def test_server_error_with_a_retry_time_counts_as_a_try_unless_it_is_unavailable
 def test_answer_that_comes_as_the_endpoint_goes_down_counts() -> None:
     # Both tasks end in one iteration of the event loop, and only the first is reported.
     async def ended() -> tuple[EndpointError | None, float | None]:
-        session = _Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
+        session = Session(OpenAIChat(replace(SETTINGS, endpoint="http://127.0.0.1:1/v1")))
 
         async def answer() -> Response:
             return Response("ts-1", Reading(Outcome.OK, 7))

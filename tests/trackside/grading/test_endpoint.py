@@ -158,3 +158,21 @@ def test_runs_are_pooled_to_a_depth(setting: Path, endpoint: Endpoint) -> None:
     words = ["judge", "--topics", "topics.jsonl", "--documents", "pictures", "--out", "judged"]
     assert main([*words, "--runs", "run", "--depth", "1", *of_endpoint(endpoint.url)]) == 0
     assert [(line["topic"], line["docno"]) for line in answers(setting)] == [("t1", "d1"), ("t2", "d3")]
+
+
+def test_score_endpoint_is_mapped_by_quantiles(setting: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four scores .1, .2, .3, .4: the median is .25 and the upper quartile .325, so 0, 0, 1, 2."""
+    (setting / "texts.jsonl").write_text("".join(f'{{"id": "d{n}", "text": "{n}"}}\n' for n in (1, 2, 3, 4)))
+    (setting / "pool.tsv").write_text("".join(f"t1 d{n}\n" for n in (1, 2, 3, 4)))
+
+    def plan(request: Request) -> Act:
+        score = int(request.body["text_2"][-1]) / 10
+        return Act(body=json.dumps({"data": [{"index": 0, "score": score}]}).encode())
+
+    words = ["judge", "--topics", "topics.jsonl", "--documents", "texts.jsonl", "--pairs", "pool.tsv"]
+    with running(plan) as served:
+        of_scores = ["--score-endpoint", served.url, "--model", "m", "--revision", "1", "--out", "judged"]
+        assert main([*words, *of_scores]) == 0
+        assert served.asked[0].body == {"model": "m", "text_1": "Title: red", "text_2": "Text: 1"}
+    assert "grades by paper-2024: 2 x 0, 1 x 1, 1 x 2\n" in capsys.readouterr().out
+    assert (setting / "judged/judge.qrels").read_text() == "t1 0 d1 0\nt1 0 d2 0\nt1 0 d3 1\nt1 0 d4 2\n"

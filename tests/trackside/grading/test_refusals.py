@@ -14,7 +14,7 @@ ENDPOINT = of_endpoint("http://127.0.0.1:9/v1")
 OTHER_PROMPT = ["--endpoint", "http://127.0.0.1:9/v1", "--model", "m", "--revision", "a", "--prompt"]
 
 REFUSED: dict[str, tuple[list[str], str]] = {
-    "no model": (["--endpoint", "http://127.0.0.1:9/v1"], "--endpoint needs --model NAME"),
+    "no model": (["--endpoint", "http://127.0.0.1:9/v1"], "an endpoint needs --model NAME"),
     "moving model": (ENDPOINT[:4], '"tiny" is not a fixed version'),
     "clip folder": (["--clip", "nowhere"], 'folder on this server. For a hub model give the full commit'),
     "clip with prompt": (["--clip", "x", "--prompt", "p"], "neither --prompt nor --answer. Use --preset"),

@@ -1,4 +1,4 @@
-"""An HTTP client for the chat completions of one endpoint. Importing it loads ``aiohttp``.
+"""An HTTP client for the requests of one endpoint. Importing it loads ``aiohttp``.
 
 A request takes a sixth of the processor time of ``openai``'s client, whose pool of connections looks at every
 connection at each request.
@@ -36,12 +36,10 @@ class ChatClient:
     Like ``openai``'s client it reads proxies and the organization of an account from the environment.
     """
 
-    def __init__(self, endpoint: str, environment: Mapping[str, str]) -> None:
-        """Open no connection. Raises EndpointRefused."""
+    def __init__(self, endpoint: str, environment: Mapping[str, str], *, path: str) -> None:
+        """Open no connection; ``path`` follows the base URL. Raises EndpointRefused."""
         options = client_options(endpoint, environment)
-        self._url = URL(options["base_url"].rstrip("/") + "/chat/completions").with_query(
-            options["default_query"]
-        )
+        self._url = URL(options["base_url"].rstrip("/") + path).with_query(options["default_query"])
         accounts = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
         self._headers = {
             "Authorization": f"Bearer {options['api_key']}",
