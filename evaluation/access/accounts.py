@@ -1,5 +1,7 @@
 """Forms and adapters for django-allauth."""
 
+from collections import deque
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -8,11 +10,11 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import AddEmailForm, LoginForm, ResetPasswordForm, SignupForm
 from allauth.account.utils import setup_user_email
 from allauth.core.exceptions import ImmediateHttpResponse
-from allauth.core.internal.ratelimit import get_ip, respond_429
+from allauth.core.internal.ratelimit import RateLimitUsage, get_ip, respond_429
 from django.conf import settings
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import Error, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import translation
@@ -21,6 +23,7 @@ from django.utils.translation import gettext_lazy
 from evaluation.access.languages import chosen_language
 from evaluation.access.limits.views import count_attempt, forget_attempts
 from evaluation.access.people import User
+from evaluation.access.site_mail import sends_mail
 
 
 class AccountAddForm(AdminUserCreationForm):  # type: ignore[type-arg]  # no subscript at run time
@@ -42,6 +45,10 @@ class AccountChangeForm(UserChangeForm):  # type: ignore[type-arg]  # no subscri
 class AccountAdapter(DefaultAccountAdapter):
     """Account mails with links to SITE_URL, and sign-in limits."""
 
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Whether strangers can make an account: only with a mailed code, or by a link of an invitation."""
+        return sends_mail()
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Render and send a mail in the language that its reader has chosen, else in the page's language.
 
@@ -59,6 +66,18 @@ class AccountAdapter(DefaultAccountAdapter):
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """Count failed logins per account and IP address, so that strangers cannot lock out the owner."""
         return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{get_ip(request)}"
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Count no attempt that ends in an error of the database: its password may have been right."""
+        self._login_failed_rl_usage = self._attempt = None
+        try:
+            _forget_undecided()
+            return super().authenticate(request, **credentials)
+        except Error:
+            UNDECIDED.extend(filter(None, (self._login_failed_rl_usage, self._attempt)))
+            with suppress(Error):
+                _forget_undecided()
+            raise
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt to sign in; return 429 above the limit of the address or of the account."""
@@ -84,6 +103,16 @@ class AccountAdapter(DefaultAccountAdapter):
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return the account page, which shows the success message."""
         return reverse("account")
+
+
+# Counted attempts that ended in an error, and could not be forgotten because the counter was away, too.
+UNDECIDED: deque[RateLimitUsage] = deque()
+
+
+def _forget_undecided() -> None:
+    while UNDECIDED:
+        UNDECIDED[0].rollback()
+        UNDECIDED.popleft()
 
 
 def _account_key(credentials: dict[str, Any]) -> str:

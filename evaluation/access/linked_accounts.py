@@ -30,6 +30,10 @@ TEXT_CLAIMS = ("email", "name", "given_name", "family_name", "preferred_username
 class LinkedAccountAdapter(DefaultSocialAccountAdapter):
     """Accounts created through an identity provider, and accounts linked to one."""
 
+    def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
+        """Also on a site without mail: the provider has verified the address."""
+        return True
+
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Create an account only with an address that the provider has verified; explain what else to do.
 

@@ -13,7 +13,7 @@ from evaluation.tracks.models import Track
 
 @transaction.atomic
 def announce(
-    *, track: Track, audience: Audience, subject: str, text: str, is_mailed: bool, by: User
+    *, track: Track, audience: Audience, subject: str, text: str, by: User, is_mailed: bool = False
 ) -> Announcement:
     """Publish an announcement; with ``is_mailed``, queue a mail for each reader with a role in the track."""
     made = Announcement.objects.create(

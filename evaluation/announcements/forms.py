@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from evaluation.access.site_mail import sends_mail
 from evaluation.announcements.models import Announcement, Audience
 
 
@@ -23,3 +24,5 @@ class AnnouncementForm(forms.ModelForm[Announcement]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["audience"].choices = [("", "choose"), *Audience.choices]  # type: ignore[attr-defined]
+        if not sends_mail():
+            del self.fields["is_mailed"]

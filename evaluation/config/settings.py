@@ -139,6 +139,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "evaluation.access.site_mail.site_mail",
             ],
         },
     }
@@ -288,8 +289,7 @@ LOG_JSON = env.flag("LOG_JSON", default=IS_HTTPS)
 LOGGING = logging_settings(is_json=LOG_JSON, level=env.text("LOG_LEVEL", "INFO").upper())
 
 # --- Mail
-EMAIL_HOST = env.text("EMAIL_HOST")
-EMAIL_PORT = env.count("EMAIL_PORT", default=587)
+EMAIL_HOST, EMAIL_PORT = env.text("EMAIL_HOST"), env.count("EMAIL_PORT", default=587)
 EMAIL_HOST_USER = env.text("EMAIL_HOST_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)

@@ -47,11 +47,6 @@ def store_mail(*, what: str, to: str, subject: str, text: str, once: str = "") -
     enqueue("evaluation.mail_send")
 
 
-def sends_mail() -> bool:
-    """Whether the site has a mail server; without one, mails are printed in the worker's log."""
-    return not settings.MAIL_DELIVERY_BACKEND.endswith("console.EmailBackend")
-
-
 def site_link(name: str, *args: object) -> str:
     """Return an absolute URL of the site for a mail."""
     return f"{settings.SITE_URL}{reverse(name, args=args)}"

@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.mail.actions import sends_mail
+from evaluation.access.site_mail import sends_mail
 from evaluation.pages.long_work import count_parked
 from evaluation.panels import OpenAction
 from evaluation.pools.models import PoolItem

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.requests import SignedInRequest, error_in, error_shown, key_in
+from evaluation.access.site_mail import if_mailed
 from evaluation.runs.checking import confirm_order, recheck_run
 from evaluation.runs.editing import edit_run, may_edit, withdraw_run
 from evaluation.runs.forms import (
@@ -218,7 +219,8 @@ def late_exceptions(request: SignedInRequest, track: str, task: str) -> HttpResp
     if form.is_valid():
         with error_in(form):
             granted = grant_exception(task=track_task, by=request.user, **form.cleaned_data)
-            messages.success(request, f"{granted.team} may upload late. Its members get a mail.")
+            mailed = if_mailed("Its members get a mail.")
+            messages.success(request, f"{granted.team} may upload late.{mailed}")
             return redirect("late_exceptions", track, task)
     exceptions = LateException.objects.visible_to(request.user).filter(task=track_task)
     context = {

@@ -72,8 +72,8 @@ class InviteForm(forms.Form):
 
     emails = AddressesField(
         label="E-mail addresses",
-        help_text="One or several. Each person gets one mail; its link creates an account, or adds the role "
-        "to an existing one.",
+        help_text="One or several. Each person gets one link, which creates an account, or adds the role to "
+        "an existing one.",
     )
     role = forms.ChoiceField(
         choices=[(Role.ASSESSOR.value, "Assessors"), (Role.ORGANIZER.value, "Organizers")], label="Invite as"

@@ -16,7 +16,7 @@ from evaluation.access.languages import translated
 from evaluation.access.limits.views import form_view
 from evaluation.access.people import Role
 from evaluation.access.requests import SignedInRequest, error_in
-from evaluation.mail.actions import sends_mail
+from evaluation.access.site_mail import sends_mail
 from evaluation.teams.forms import InvitationAcceptForm, InviteForm, TeamInviteForm
 from evaluation.teams.invitations import (
     OPEN_FOR,

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from evaluation.access.people import Membership, Role, User, organizes
+from evaluation.access.site_mail import sends_mail
 from evaluation.mail.actions import queue_mail
 from evaluation.teams.models import NAME_NOT_FREE, Team
 from evaluation.tracks.archiving import check_not_archived
@@ -25,10 +26,10 @@ def check_may_take_part(*, track: Track, person: User) -> None:
     """
     check_not_archived(track)
     if not person.has_verified_address:
-        raise InputError(
-            gettext("Your address is not verified. Sign out and in again: we then mail you a code."),
-            code="address-not-verified",
-        )
+        words = gettext("Your address is not verified. Sign out and in again: we then mail you a code.")
+        if not sends_mail():
+            words = gettext("Your address is not verified. Ask the site's operator to confirm it.")
+        raise InputError(words, code="address-not-verified")
     if Membership.objects.of(person).filter(track=track, role=Role.ASSESSOR).exists():
         raise InputError(
             gettext(

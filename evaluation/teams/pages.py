@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from evaluation.access.limits.views import form_view, post_view
 from evaluation.access.people import Membership, User, organizes
 from evaluation.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.access.site_mail import if_mailed
 from evaluation.teams.forms import EntryRulesForm, TeamNameForm
 from evaluation.teams.lookups import find_own_team, find_team
 from evaluation.teams.membership import (
@@ -191,7 +192,8 @@ def team_decide(request: SignedInRequest, track: str, team: int) -> HttpResponse
         return redirect("track_registration", track)
     with error_shown(request):
         decided = decide_application(team=chosen, is_approved=DECISIONS[decision], note=note, by=request.user)
-        messages.success(request, f"{chosen} is {decided.get_state_display()}. Its members get a mail.")
+        mailed = if_mailed("Its members get a mail.")
+        messages.success(request, f"{chosen} is {decided.get_state_display()}.{mailed}")
     return redirect("track_registration", track)
 
 
@@ -203,7 +205,8 @@ def team_apply(request: SignedInRequest, track: str, team: int) -> HttpResponse:
         raise Http404
     with error_shown(request):
         apply_for_track(team=own_team, words=request.POST.get("words", ""), by=request.user)
-        messages.success(request, "The organizers see your application. You get a mail with their decision.")
+        mailed = if_mailed("You get a mail with their decision.")
+        messages.success(request, f"The organizers see your application.{mailed}")
     return redirect("team_detail", track, team)
 
 
