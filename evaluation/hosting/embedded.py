@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +10,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import ProgrammingError
 
 from evaluation.hosting.addresses import socket_folder
+from evaluation.hosting.database_roles import as_owner
+from evaluation.hosting.schema import schema_fault
 from evaluation.hosting.servers.install import Account
 from evaluation.hosting.servers.kinds import Postgres, Valkey
 from evaluation.hosting.servers.server import Server, ServerProcess, begin, wait_until_answering
@@ -104,9 +107,20 @@ class SiteCommand(BaseCommand):
     """A command that uses the database; it starts the embedded servers unless the site runs."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command, and turn an InputError into a CommandError."""
+        """Run the command; raise CommandError for an InputError, and for tables of another release."""
         try:
             with embedded_servers():
-                return super().execute(*args, **options)
+                return _run_on_our_tables(super().execute, *args, **options)
         except InputError as error:
             raise CommandError(str(error)) from error
+
+
+def _run_on_our_tables(execute: Callable[..., str | None], *args: Any, **options: Any) -> str | None:
+    """Run a command. Raises InputError where it fails because the database has other migrations."""
+    try:
+        return execute(*args, **options)
+    except ProgrammingError as error:  # a table or column is missing, or the role may not read it
+        with as_owner():
+            if fault := schema_fault():
+                raise InputError(fault) from error
+        raise

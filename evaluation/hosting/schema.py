@@ -1,11 +1,12 @@
 """Compares the schema of the database with the one that its recorded migrations create."""
 
 import re
+import sys
 from collections.abc import Iterable
 from functools import cache
 from typing import LiteralString
 
-from django.db import connection, transaction
+from django.db import OperationalError, ProgrammingError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
@@ -97,6 +98,31 @@ def missing_migrations() -> list[str]:
     """Return the migrations of this release, of every app, that are not recorded."""
     recorded = MigrationRecorder(connection).applied_migrations().keys()
     return [f"{app}.{name}" for app, name in sorted(_released() - recorded)]
+
+
+def schema_fault() -> str:
+    """Return why this release cannot use the database; "" if their migrations are the same."""
+    if unknown := unknown_migrations():
+        return (
+            f"The database has the migrations {', '.join(unknown)}, which this release does not know: it is "
+            "of a newer release or of an unreleased state. Use that release, or restore a backup of this one."
+        )
+    if missing := missing_migrations():
+        more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+        return f"The database lacks the migrations {', '.join(missing[:SHOWN])}{more}. Run manage.py migrate."
+    return ""
+
+
+def refuse_unknown_migrations() -> None:
+    """End the process with words if the database has unknown migrations; not if it does not answer."""
+    try:
+        fault = schema_fault() if unknown_migrations() else ""
+    except (OperationalError, ProgrammingError):  # its privileges are missing, too: pages and /ready say so
+        fault = ""
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]  # its threads do not survive gunicorn's forks
+    if fault:
+        sys.exit(fault)
 
 
 def schema_lines() -> set[tuple[str, str]]:

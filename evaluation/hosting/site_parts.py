@@ -16,14 +16,13 @@ from celery import signals
 from celery.exceptions import SecurityWarning
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import OperationalError
 from gunicorn.app.base import BaseApplication
 
 from evaluation.hosting import web_server
 from evaluation.hosting.children import share_memory, tie_to_parent
-from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.schema import unknown_migrations
+from evaluation.hosting.database_roles import as_owner, grant_roles
+from evaluation.hosting.schema import schema_fault
 
 ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")  # no messages between workers
 WORKER = (
@@ -76,11 +75,12 @@ def setup(_announce: Announce) -> int:
     dead. An external queue may have other workers, so there they return after the visibility timeout.
     """
     try:
-        executor = MigrationExecutor(connection)
+        with as_owner():  # the other role can read nothing of a database without its privileges
+            is_current = not schema_fault()
     except OperationalError as error:
         print(f"The database does not answer: {error}", file=sys.stderr)  # noqa: T201
         return 1
-    if unknown_migrations() or executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not is_current:
         try:
             call_command("migrate", interactive=False)
         except CommandError as error:

@@ -19,6 +19,15 @@ class SiteLogger(Logger):
             log.propagate = True
 
 
+def on_starting(_server: object) -> None:
+    """End gunicorn if the database is of a newer release: its tables have another meaning."""
+    from evaluation.hosting.schema import (
+        refuse_unknown_migrations,
+    )  # needs Django, which `preload_app` sets up
+
+    refuse_unknown_migrations()
+
+
 def when_ready(_server: object) -> None:
     """Share the loaded site with the workers, which are forked next."""
     share_memory()

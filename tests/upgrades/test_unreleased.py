@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 
 from evaluation.hosting import schema
-from evaluation.hosting.schema import check_schema
+from evaluation.hosting.schema import check_schema, refuse_unknown_migrations
 from tests.upgrades.sites import RELEASES, empty_site, run
 from trackside.errors import InputError
 
@@ -55,9 +55,33 @@ def test_unknown_migration_is_named() -> None:
         check_schema()
 
 
+@pytest.mark.django_db(transaction=True)
+def test_web_does_not_start_on_a_database_of_a_newer_release() -> None:
+    refuse_unknown_migrations()
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('judges', '9_new', now())")
+    try:
+        with pytest.raises(SystemExit, match=r"judges\.9_new, which this release does not know"):
+            refuse_unknown_migrations()
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM django_migrations WHERE name = '9_new'")
+
+
 def rows(address: str) -> list[tuple[object, ...]]:
     with psycopg.connect(address) as session:
         return session.execute("SELECT app, name FROM django_migrations ORDER BY id").fetchall()
+
+
+def test_verify_after_an_older_restore_says_what_to_run(servers: None) -> None:
+    """Its code reads columns that a later migration adds; the restored tables lack them."""
+    with empty_site("18") as (_, env, address):
+        with psycopg.connect(address, autocommit=True) as session:
+            session.execute(RELEASES[0].statements)
+        done = run(env, "manage.py", "verify")
+        assert done.returncode == 1
+        assert "Run manage.py migrate." in done.stdout + done.stderr
+        assert "Traceback" not in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("command", ["migrate", "up"])

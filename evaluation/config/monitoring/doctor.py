@@ -8,12 +8,12 @@ from functools import partial
 import psycopg
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.db.migrations.executor import MigrationExecutor
 
 from evaluation.config.monitoring.probes import queue_answers, storage_fault
 from evaluation.demo.steps.track import open_accounts, public_hosts
 from evaluation.hosting.addresses import django_database, open_session
 from evaluation.hosting.database_roles import has_two_roles, kept_tables
+from evaluation.hosting.schema import schema_fault
 from trackside.backends.registry import broken_backends
 from trackside.measuring.names import broken_families
 
@@ -40,13 +40,12 @@ OK, WARNING, FAILURE = (partial(CheckResult, level) for level in Level)
 def check_database() -> Iterator[CheckResult]:
     """Check that the database is reachable and has every migration."""
     try:
-        executor = MigrationExecutor(connection)
+        fault = schema_fault()
     except OperationalError as error:
         yield FAILURE(f"database: it does not answer ({str(error).strip()})")
         return
-    missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    if missing:
-        yield FAILURE(f"database: {missing} migrations are missing. Run `manage.py migrate`.")
+    if fault:
+        yield FAILURE(f"database: {fault}")
     else:
         yield OK("database: it answers, and every migration is applied")
 

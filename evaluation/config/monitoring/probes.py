@@ -28,7 +28,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from assessment.models import Judgment
 from evaluation.config.beat import BEAT_LOCK
 from evaluation.hosting.backup import last_backup_at
-from evaluation.hosting.schema import missing_migrations
+from evaluation.hosting.schema import schema_fault
 from evaluation.models import (
     Import,
     LongWork,
@@ -80,8 +80,7 @@ def database_fault() -> str:
     """Return why pages cannot use the database; empty if they can."""
     if not database_answers():
         return "does not answer"
-    missing = missing_migrations()
-    return f"lacks the migrations {', '.join(missing)}; run manage.py migrate" if missing else ""
+    return schema_fault()
 
 
 def storage_fault() -> str:

@@ -7,13 +7,16 @@ from urllib.parse import urlsplit
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.core.internal.ratelimit import RateLimitUsage
 from allauth.mfa.models import Authenticator
 from django.core import mail
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from pytest_django import Settings
 
-from evaluation.access.accounts import SignUpForm
+from evaluation.access.accounts import UNDECIDED, SignUpForm
+from evaluation.config.backends.accounts import Accounts
 from evaluation.models import User
 from tests.evaluation.access.account_forms import ME, NEW, code_in, code_of, the_mail
 from tests.factories import PASSWORD, make_assessor, make_track, make_user
@@ -161,3 +164,26 @@ def test_account_forms_need_the_page_s_token(page: str) -> None:
     assert client.post(f"/account/{page}", ME | {"email": "me@example.org"}).status_code == 403
     assert mail.outbox == []
     assert "_auth_user_id" not in client.session
+
+
+@pytest.mark.parametrize("is_counter_away", [False, True])
+def test_attempts_during_an_outage_are_not_counted_as_wrong(
+    client: Client, monkeypatch: pytest.MonkeyPatch, is_counter_away: bool
+) -> None:
+    """Six wrong passwords within five minutes are too many."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError("the database went away")
+
+    make_user(email="me@example.org")
+    client.raise_request_exception = False
+    with monkeypatch.context() as outage:
+        outage.setattr(Accounts, "authenticate", fail)
+        if is_counter_away:
+            outage.setattr(RateLimitUsage, "rollback", fail)
+        assert client.post("/account/login/", ME).status_code == 503
+    with monkeypatch.context() as outage:
+        outage.setattr(Accounts, "authenticate", fail)
+        assert [client.post("/account/login/", ME).status_code for _ in range(7)] == [503] * 7
+    assert client.post("/account/login/", ME).status_code == 302
+    assert not UNDECIDED

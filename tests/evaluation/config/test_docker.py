@@ -207,3 +207,25 @@ def test_gpu_goes_to_the_workers_with_models(services: dict[str, Any]) -> None:
     override = yaml.safe_load((ROOT / "docker/gpu.yml").read_text())
     assert set(override["services"]) == {"judges", "trials"}
     assert override["services"]["judges"]["deploy"] == services["vllm"]["deploy"]
+
+
+@pytest.mark.parametrize(
+    ("request_head", "is_small"),
+    [
+        ("HTTP/1.1::", True),  # without a length and chunks there is no body
+        ("HTTP/1.1:65535:", True),
+        ("HTTP/2.0:65536:", True),
+        ("HTTP/1.1:65537:", False),
+        ("HTTP/1.1::chunked", False),
+        ("HTTP/2.0::", False),  # a body of any length may follow
+        ("HTTP/3.0::", False),
+    ],
+)
+def test_proxy_asks_the_site_about_a_body_unless_it_is_known_to_be_small(
+    request_head: str, is_small: bool
+) -> None:
+    text = (ROOT / "docker/nginx.conf").read_text()
+    entries = text.partition("$has_small_body {\n")[2].partition("\n    }\n")[0]
+    patterns = re.findall(r'"~(.+)" yes;', entries)
+    assert len(patterns) == 2
+    assert any(re.search(pattern, request_head) for pattern in patterns) == is_small

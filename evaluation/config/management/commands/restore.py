@@ -6,6 +6,7 @@ from typing import Any
 
 from evaluation.hosting.backup import latest_backup
 from evaluation.hosting.database_roles import as_owner, grant_roles
+from evaluation.hosting.drill import mark_rehearsal
 from evaluation.hosting.embedded import SiteCommand
 from evaluation.hosting.restore import restore
 
@@ -21,11 +22,16 @@ class Command(SiteCommand):
             "file", type=Path, help="a file of `manage.py backup`, or its folder for the latest file in it"
         )
         parser.add_argument("--replace", action="store_true", help="replace all data of the site")
+        parser.add_argument(
+            "--rehearsal", action="store_true", help="mark the site as a copy on which `drill` may run"
+        )
 
-    def handle(self, *, file: Path, replace: bool, **_: Any) -> None:
+    def handle(self, *, file: Path, replace: bool, rehearsal: bool, **_: Any) -> None:
         """Restore it."""
         file = latest_backup(file) if file.is_dir() else file
         with as_owner():
             restore(file.resolve(), replaces=replace, say=self.stdout.write)
+            if rehearsal:
+                mark_rehearsal()
         grant_roles()
         self.stdout.write(f"Restored {file}. Start the site with `manage.py up`.")

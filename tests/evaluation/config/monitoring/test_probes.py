@@ -100,8 +100,17 @@ def test_ready_names_missing_migrations(client: Client) -> None:
     answer = client.get("/ready")
     assert answer.status_code == 503
     assert answer.json()["database"] == (
-        "lacks the migrations assessment.0003_counters, evaluation.0009_import_keys; run manage.py migrate"
+        "The database lacks the migrations assessment.0003_counters, evaluation.0009_import_keys. "
+        "Run manage.py migrate."
     )
+
+
+def test_ready_names_migrations_of_a_newer_release(client: Client) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('judges', '9_new', now())")
+    answer = client.get("/ready")
+    assert answer.status_code == 503
+    assert "has the migrations judges.9_new, which this release does not know" in answer.json()["database"]
 
 
 def test_ready_writes_and_deletes_a_probe(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
