@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from http.client import HTTPException
 from pathlib import Path
+from typing import cast
 from uuid import uuid4
 
 from django.conf import settings
@@ -40,28 +41,24 @@ from trackside.items import NewItem
 MARK = "Trackside: rehearsal copy"
 SERVERS = ("valkey-server", "postgres")  # names of their processes; the site ends with each of them
 COUNT = 50  # documents of each of as many topics
-PATIENCE = 300.0  # seconds until the site is ready
+PATIENCE, AWAY = 300.0, 5.0  # seconds until the site is ready, and that the disk stays full
 PACE = 0.5  # seconds between two uploads, and between two attempts
-AWAY = 5.0  # seconds that the disk stays full
 MOST_FILLED = 4 << 30  # bytes: a larger file system is the host's own
 LOG = "drill.log"
 
 
 def mark_rehearsal() -> None:
     """Mark the database as a rehearsal copy, on which a drill may run. No backup contains the mark."""
-    statement = sql.SQL("COMMENT ON DATABASE {} IS {}")
-    name = sql.Identifier(connection.settings_dict["NAME"])
+    names = sql.Identifier(connection.settings_dict["NAME"]), sql.Literal(MARK)
     with connection.cursor() as cursor:
-        cursor.execute(statement.format(name, sql.Literal(MARK)).as_string())
+        cursor.execute(sql.SQL("COMMENT ON DATABASE {} IS {}").format(*names).as_string())
 
 
 def check_rehearsal() -> None:
     """Raise InputError unless the database is marked."""
-    described = (
-        "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = current_database()"
-    )
+    mark = "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = current_database()"
     with connection.cursor() as cursor:
-        cursor.execute(described)
+        cursor.execute(mark)
         if cursor.fetchone() != (MARK,):
             raise InputError(
                 "This database is not marked as a rehearsal copy, so nothing was killed. Restore a backup "
@@ -168,8 +165,8 @@ def _prepare() -> tuple[str, str]:
     track = Track.objects.create(slug=name, name=name, year=2000)
     about = {"slug": name, "name": name, "kind": TaskKind.TEXT_TO_IMAGE}
     collection = Collection.objects.create(track=track, name=name)
-    days = {"opens_at": -1, "closes_at": 1, "judging_at": 2, "releases_at": 3}
-    dates = {name: Now() + timedelta(days=day) for name, day in days.items()}
+    names = ("opens_at", "closes_at", "judging_at", "releases_at")
+    dates = {date: Now() + timedelta(days=2 * day - 1) for day, date in enumerate(names)}
     task = Task.objects.create(track=track, collection=collection, **about, **dates)
     grades = [{"grade": grade, "name": text, "text": text} for grade, text in enumerate(("no", "yes"))]
     Criteria.objects.create(task=task, grades=grades)
@@ -191,8 +188,8 @@ def _upload(address: str, token: str, acknowledged: dict[int, str], is_over: thr
         content = "".join(lines).encode()
         disposition = 'Content-Disposition: form-data; name="file"; filename="drill.run"'
         body = f"--{key}\r\n{disposition}\r\n\r\n".encode() + content + f"\r\n--{key}--\r\n".encode()
-        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
-        headers["Content-Type"] = f"multipart/form-data; boundary={key}"
+        headers = {"Content-Type": f"multipart/form-data; boundary={key}", "Idempotency-Key": key}
+        headers["Authorization"] = f"Bearer {token}"
         request = urllib.request.Request(address, body, headers)  # noqa: S310 - our own site
         while (answer := _answer(request)) is None and not is_over.is_set():
             time.sleep(PACE)
@@ -205,7 +202,6 @@ def _answer(request: urllib.request.Request) -> dict[str, int] | None:
     """Return the JSON of an answer; None without one, or if it is an error."""
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310 - our own site
-            values: dict[str, int] = json.load(answer)
-            return values
+            return cast("dict[str, int]", json.load(answer))
     except (OSError, HTTPException, ValueError):
         return None

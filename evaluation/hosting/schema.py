@@ -116,13 +116,13 @@ def schema_fault() -> str:
 def refuse_unknown_migrations() -> None:
     """End the process with words if the database has unknown migrations; not if it does not answer."""
     try:
-        fault = schema_fault() if unknown_migrations() else ""
-    except (OperationalError, ProgrammingError):  # its privileges are missing, too: pages and /ready say so
-        fault = ""
-    connection.close()
-    connection.close_pool()  # type: ignore[attr-defined]  # its threads do not survive gunicorn's forks
-    if fault:
-        sys.exit(fault)
+        if unknown_migrations():
+            sys.exit(schema_fault())
+    except (OperationalError, ProgrammingError):  # or its privileges are missing: pages and /ready say so
+        pass
+    finally:
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]  # its threads do not survive gunicorn's forks
 
 
 def schema_lines() -> set[tuple[str, str]]:

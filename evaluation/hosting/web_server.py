@@ -21,9 +21,8 @@ class SiteLogger(Logger):
 
 def on_starting(_server: object) -> None:
     """End gunicorn if the database is of a newer release: its tables have another meaning."""
-    from evaluation.hosting.schema import (
-        refuse_unknown_migrations,
-    )  # needs Django, which `preload_app` sets up
+    # Imported here, because `preload_app` sets Django up after it reads these settings.
+    from evaluation.hosting.schema import refuse_unknown_migrations
 
     refuse_unknown_migrations()
 

@@ -104,6 +104,9 @@ GROUPS = (
         [
             "evaluation/access/people.py",
             "evaluation/access/tokens.py",
+            "evaluation/tracks/lookups.py",
+            "evaluation/tracks/visibility.py",
+            "evaluation/imports/models.py",
             "evaluation/teams/models.py",
             "evaluation/collections/models.py",
             "evaluation/collections/blobs.py",
@@ -125,6 +128,29 @@ GROUPS = (
         ],
         ["tests/assessment", "tests/permissions/test_permissions.py", "tests/permissions/test_blindness.py"],
     ),
+    Group(
+        "imports",
+        ["evaluation/imports/actions.py", "evaluation/imports/adding_items.py"]
+        + [f"evaluation/imports/adding_{kind}.py" for kind in ("qrels", "runs")],
+        ["tests/evaluation/imports", "tests/evaluation/work/test_claim_work.py"],
+    ),
+    Group("imports", ["trackside/imports/proposing.py", "trackside/imports/field_names.py"]),
+    Group(
+        "setup",
+        ["evaluation/setup/actions.py", "evaluation/setup/steps.py", "evaluation/collections/actions.py"],
+        ["tests/evaluation/setup", "tests/evaluation/collections"],
+    ),
+    Group(
+        "values",
+        ["evaluation/values/actions.py", "evaluation/values/run_values.py", "evaluation/values/leaders.py"],
+        ["tests/evaluation/values"],
+    ),
+    Group(
+        "pages",
+        ["evaluation/pages/needs.py", "evaluation/pages/task_facts.py", "evaluation/pages/runs.py"],
+        ["tests/evaluation/pages", "tests/evaluation/runs", "tests/evaluation/setup/test_releasing.py"],
+    ),
+    Group("wall", ["assessment/wall"], ["tests/assessment/wall", "tests/assessment/judging"]),
     Group(
         "money",
         [

@@ -9,6 +9,7 @@ from django.db.models.functions import Now
 from django.test import Client
 
 from evaluation.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
+from evaluation.imports.adding_qrels import import_qrels
 from evaluation.imports.reading import MOST_RUNS, note_progress
 from evaluation.models import (
     Archiving,
@@ -23,10 +24,11 @@ from evaluation.models import (
 from evaluation.pools.actions import build_pool, unpooled_runs
 from evaluation.setup.actions import release_guards
 from evaluation.work.models import LOST_AFTER
-from evaluation.work.queueing import claim_work
+from evaluation.work.queueing import claim_work, end_work
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
 from tests.factories import make_organizer, make_run, make_task, make_team, make_user
 from tests.refusals import refused
+from trackside.imports.faults import Faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -91,6 +93,21 @@ def test_qrels_are_published_with_their_file_as_provenance() -> None:
     assert qrels.provenance["file_sha256"] == tried.upload_id
     assert qrels.provenance["source"] == "TREC 2024"
     assert qrels.created_by == tried.received_by
+
+
+def test_worker_that_died_after_publishing_qrels_publishes_no_second_version() -> None:
+    task = make_task(topic_count=1, document_count=2)
+    options: dict[str, Any] = {"name": "nist", "kind": "human", "source": ""}
+    tried = try_import(task, ImportKind.QRELS, b"T1 0 D1 2\n", **options)
+    confirm_import(task_import=tried, by=tried.received_by)
+    claimed = claim_work(Import, worker="a")
+    assert claimed is not None
+    for _ in range(2):  # the first worker published, and died before it stored the end
+        import_qrels(task_import=claimed, faults=Faults(), is_trial=False)
+    assert Qrels.objects.get().version == 1
+    end_work(claimed, state=ImportState.DONE, counts={})
+    add_import(try_import(task, ImportKind.QRELS, b"T1 0 D1 2\n", **options))
+    assert [qrels.version for qrels in Qrels.objects.order_by("pk")] == [1, 2]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Criteria, Invitation, Mail, Membership, Role, Task, Team, Track
+from evaluation.models import Collection, Criteria, Invitation, Mail, Membership, Role, Task, Team, Track
+from evaluation.setup.actions import choose_collection
 from evaluation.setup.steps import Stage
 from tests.evaluation.setup.setup_pages import address, client_of, needs, picture
 from tests.factories import (
@@ -255,3 +256,21 @@ def test_collection_of_another_track_cannot_be_chosen(organizer: Client, task: T
     organizer.post(address(task, "collection"), {"name": "Pictures"})
     task.refresh_from_db()
     assert task.collection.name == "Pictures"
+
+
+def test_empty_collection_that_another_task_uses_stays() -> None:
+    task, other = make_task(), make_task()
+    task.collection = other.collection  # of no document
+    task.save()
+    choose_collection(task=task, collection=make_task(task.track).collection)
+    assert Collection.objects.filter(pk=other.collection_id).exists()
+    choose_collection(task=task, collection=task.collection)  # the same one again
+    assert Collection.objects.filter(pk=task.collection_id).exists()
+    unused = make_task(task.track)
+    old = unused.collection_id
+    choose_collection(task=unused, collection=task.collection)
+    assert not Collection.objects.filter(pk=old).exists()
+    filled = make_task(task.track, document_count=1)
+    old = filled.collection_id
+    choose_collection(task=filled, collection=task.collection)
+    assert Collection.objects.filter(pk=old).exists()
