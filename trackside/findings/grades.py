@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from trackside.arrays import Ints
+from trackside.arrays import Floats, Ints
 from trackside.findings.results import GradeFinding
 from trackside.statistics.agreement import MatrixStatistic, coefficients, estimate_of
 from trackside.statistics.estimate import Interval, Number, Reason
@@ -52,8 +52,14 @@ def agreement_numbers(
 
 
 def _number(name: str, statistic: MatrixStatistic, by_topic: Ints, grades: tuple[int, ...]) -> Number:
-    """A coefficient of the summed matrices, with its jackknife interval over topics."""
-    estimate = estimate_of(statistic, by_topic.sum(axis=0))
+    """A coefficient of the summed matrices, with its jackknife interval over topics.
+
+    Kappa of a side that gave one grade is undefined: it would be 0 whatever the other gave.
+    """
+    total = by_topic.sum(axis=0)
+    if name.split(",")[0] == "kappa" and total.any() and is_one_sided(total):
+        return Number(None, Reason.CONSTANT_GRADES)
+    estimate = estimate_of(statistic, total)
     if estimate.value is None:
         return Number.of(estimate)
     if name in UNCOVERED:
@@ -61,6 +67,11 @@ def _number(name: str, statistic: MatrixStatistic, by_topic: Ints, grades: tuple
     scale, fewest = interval_scale(name, grades)
     left_out = statistic(matrices_without_each(by_topic))
     return Number.of(estimate, jackknife_interval(estimate.value, left_out, scale=scale, fewest=fewest))
+
+
+def is_one_sided(matrix: Ints | Floats) -> bool:
+    """Whether one side gave at most one grade, by a confusion matrix."""
+    return min(int((matrix.sum(axis=axis) > 0).sum()) for axis in (0, 1)) < 2
 
 
 def interval_scale(name: str, grades: tuple[int, ...]) -> tuple[ErrorScale, int]:

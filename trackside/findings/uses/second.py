@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from trackside.arrays import Flags, Floats, Ints, value_or_none
+from trackside.findings.grades import is_one_sided
 from trackside.findings.use_results import AssayFinding
 from trackside.findings.uses.pairs import ComparedPairs
 from trackside.statistics.agreement import kappa_of_matrices
@@ -82,8 +83,7 @@ def assay_of(pairs: ComparedPairs) -> AssayFinding:
     counts: dict[str, Any] = {"pair_count": pooled.pair_count, "topic_count": len(matrices)}
     positive = 2 * both / (2 * both + apart) if both + apart else None
     kappa = value_or_none(kappa_of_matrices(total[None], (0, 1))[0])
-    is_constant = not (total.any(axis=0).all() and total.any(axis=1).all())
-    if kappa is None or is_constant:
+    if kappa is None or is_one_sided(total):
         return AssayFinding(positive_agreement=positive, reason=Reason.CONSTANT_GRADES, **counts)
     left_out = kappa_of_matrices(matrices_without_each(matrices), (0, 1))
     if len(matrices) < FEWEST_TOPICS:

@@ -18,9 +18,9 @@ from trackside.reporting.sections.parts import (
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Figure, Section, Selector, Table, table_of
 from trackside.statistics.correlation import largest_drop_of_rows, tau_ap_a_of_rows, top_overlap
-from trackside.statistics.estimate import Number, Reason
+from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.statistics.ranks import TIE
-from trackside.uncertainty.intervals import FEWEST_TOPICS
+from trackside.uncertainty.intervals import FEWEST_TOPICS, LEVEL
 from trackside.uncertainty.ranks import rank_interval
 
 Named = tuple[str, OrderFinding]
@@ -41,7 +41,6 @@ COLUMNS = (
     Column("of them other sign", ",d"),
     Column("added", ",d"),
 )
-OF_PAIRS = ("told", "kept", "reversed", "missed", "leaning", "added")
 NOTES = (
     "tau: Kendall's tau-b of the runs' means, on the pairs that people and the judge graded. Its 95 % "
     "interval is for other topics with these runs. Pairs of runs told apart: by people (paired t over "
@@ -170,6 +169,8 @@ def _tau_ap(study: Study, shared: Shared) -> Number:
         return Number(None, Reason.TIES)
     topics = shared.topics.size
     samples = np.empty(0)
+    if len(people) == 2:
+        return Number(value, None, Interval.undefined(Reason.TWO_RUNS, LEVEL))
     if topics >= FEWEST_TOPICS:
         samples = tau_ap_a_of_rows(*(study.sampled_means(values) for values in shared.values))
     return Number(value, None, rank_interval(value, samples, topics))

@@ -9,6 +9,7 @@ import numpy as np
 
 from trackside.arrays import Floats
 from trackside.figures.svg.forest import ForestRow, forest_svg
+from trackside.findings.grades import is_one_sided
 from trackside.findings.results import SetFindings
 from trackside.reporting.findings import Findings
 from trackside.reporting.questions import confusions
@@ -149,4 +150,5 @@ def _tau(study: Study, index: int, one: int, other: int) -> float | None:
 
 
 def _kappa(study: Study, one: int, other: int) -> float | None:
-    return kappa_of_matrix(confusions(study, one, other).sum(axis=0), study.design.scale).value
+    matrix = confusions(study, one, other).sum(axis=0)
+    return None if is_one_sided(matrix) else kappa_of_matrix(matrix, study.design.scale).value

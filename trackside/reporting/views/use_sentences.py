@@ -32,7 +32,8 @@ def number_of(uses: Uses, name: str, margins: Margins) -> str:
     match name:
         case "rank":
             use = uses.rank
-            return ABSENT if use.tau is None else with_ends(use.tau, use.low, use.high, margins.order)
+            low = use.low if uses.run_count >= FEWEST_RUNS else None
+            return ABSENT if use.tau is None else with_ends(use.tau, low, use.high, margins.order)
         case "best":
             best = uses.best
             if best.loss is None or best.low is None or best.high is None:

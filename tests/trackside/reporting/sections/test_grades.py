@@ -1,10 +1,14 @@
 """Grades pair by pair: rows by hand, the second assessor, and no matrices with one judge."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tests.trackside.reporting.study import small_study
 from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value_of
 from trackside.reporting.build import build_report
+from trackside.statistics.estimate import Number, Reason
 
 
 def test_agreement_by_hand() -> None:
@@ -19,6 +23,20 @@ def test_agreement_by_hand() -> None:
     assert value_of(row["leniency"]) == pytest.approx(-1 / 3)
     assert value_of(row["alpha, 1 or more"]) == pytest.approx(4 / 9)
     assert (row["topics"], row["pairs"]) == (1, 3)
+
+
+def test_kappa_with_a_judge_of_one_grade_is_undefined() -> None:
+    study = small_study()
+    first = min(study.judges)
+    constant = study.grades.copy()
+    constant[first] = np.where(constant[first] >= 0, 1, constant[first])
+    row = next(
+        row
+        for row in rows_of(replace(study, grades=constant), "agreement")
+        if row["grades from"] == study.sets[first].name
+    )
+    for name in ("kappa", "kappa, linear", "kappa, quadratic"):
+        assert row[name] == Number(None, Reason.CONSTANT_GRADES)
 
 
 def test_confusion_by_hand() -> None:

@@ -10,7 +10,7 @@ from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value
 from trackside.findings.order import best_runs
 from trackside.reporting.build import build_report
 from trackside.reporting.study import PEOPLE
-from trackside.statistics.estimate import Reason
+from trackside.statistics.estimate import Number, Reason
 
 
 def test_rows_are_the_findings() -> None:
@@ -35,6 +35,9 @@ def test_two_runs_in_reverse_by_hand() -> None:
     (row,) = rows_of(study_of_two_runs(), "order-at-the-top")
     assert (row["first run"], row["as people's"], row["people's loss"]) == ("b", "no", 0.25)
     assert value_of(row["tau_AP"]) == -1.0
+    assert isinstance(row["tau_AP"], Number)
+    assert row["tau_AP"].interval
+    assert row["tau_AP"].interval.reason is Reason.TWO_RUNS  # at -1 or 1 with any number of topics
     assert (row["top 5"], row["largest drop"]) == (None, None)  # of two runs they say nothing
 
 

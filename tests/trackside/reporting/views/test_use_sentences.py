@@ -69,6 +69,11 @@ def test_an_order_in_reverse_is_not_like_that_of_shuffled_grades() -> None:
         assert "Its order of the runs is the reverse of people's" in cell(uses, name)
 
 
+def test_below_five_runs_the_number_of_tau_has_no_interval() -> None:
+    uses = made_uses(run_count=4)
+    assert use_row(findings(judge(uses=uses)), judge(uses=uses)).cells[0].number == ".81"
+
+
 def test_a_first_run_among_several_is_called_the_worst_of_them() -> None:
     uses = made_uses()
     uses = replace(uses, best=replace(uses.best, first_count=16))
