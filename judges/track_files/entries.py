@@ -31,7 +31,7 @@ from trackside.judging.prompts import stored_template
 from trackside.judging.settings import CLIP_PRESETS, DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
 
 MOST_JUDGES = 50  # per file
-LOADED = ("clip", "llava")  # backends that call no endpoint
+LOADED = ("clip", "llava", "sentences")  # backends that call no endpoint
 # Not a folder, so that a backend fills in its defaults without reading the files of a model.
 NO_FOLDER, ANY_COMMIT = "not/a/folder", "0" * 40
 

@@ -22,6 +22,7 @@ BACKENDS = {
     "llava": "trackside.backends.llava:Llava",
     "openai_batch": "trackside.backends.openai_batch:OpenAIBatch",
     "openai_chat": "trackside.backends.openai_chat:OpenAIChat",
+    "sentences": "trackside.backends.clip.sentences:SentenceEncoder",
     "score_endpoint": "trackside.backends.score_endpoint:ScoreEndpoint",
 }
 

@@ -10,7 +10,6 @@ from trackside.judging.asking import Ask, Response
 from trackside.judging.endpoints.clients import pinned_endpoint
 from trackside.judging.endpoints.scores import (
     ANSWER,
-    DOCUMENT,
     PROTOCOLS,
     SCORE,
     is_parted,
@@ -19,7 +18,7 @@ from trackside.judging.endpoints.scores import (
 )
 from trackside.judging.endpoints.sending import EndpointGenerator
 from trackside.judging.judge import EVERY_KIND, Unit
-from trackside.judging.prompts import images_in
+from trackside.judging.prompts import DOCUMENT, images_in
 from trackside.judging.settings import Settings
 
 if TYPE_CHECKING:

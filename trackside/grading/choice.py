@@ -9,9 +9,9 @@ from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.files.streams import Blocks
 from trackside.imports.faults import decoded
-from trackside.judging.endpoints.scores import ANSWER, DOCUMENT
+from trackside.judging.endpoints.scores import ANSWER
 from trackside.judging.judge import Unit
-from trackside.judging.prompts import PromptTemplate, reading_form, stored_template, task_kinds_of
+from trackside.judging.prompts import DOCUMENT, PromptTemplate, reading_form, stored_template, task_kinds_of
 from trackside.judging.settings import CLIP_PRESETS, Settings
 from trackside.judging.shipped_prompts import BUILT_IN
 
@@ -43,7 +43,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
 
 def _named(arguments: argparse.Namespace) -> tuple[str, str]:
     """Return backend and model."""
-    for backend in ("clip", "llava"):
+    for backend in ("clip", "llava", "sentences"):
         if model := getattr(arguments, backend):
             return backend, model
     if arguments.score_endpoint and arguments.model:
@@ -56,6 +56,8 @@ def _named(arguments: argparse.Namespace) -> tuple[str, str]:
 def _of_encoder(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.prompt or arguments.answer:
         raise InputError("an encoder has neither --prompt nor --answer. Use --preset.")
+    if arguments.sentences:
+        return {"prompt": arguments.prefix or ""}
     name = arguments.preset or DEFAULT_PRESET
     if name not in CLIP_PRESETS:
         raise InputError(f"--preset {name}: there is none. Choose one of: {', '.join(CLIP_PRESETS)}.")

@@ -43,6 +43,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the judge")
     judge = group.add_mutually_exclusive_group(required=True).add_argument
     judge("--clip", metavar="PATH", help="folder or hub name of a CLIP-type model: CLIPScore")
+    judge("--sentences", metavar="PATH", help="folder or hub name of a sentence encoder, for two texts")
     judge("--llava", metavar="PATH", help="folder or hub name of a vision-language model, run here")
     judge("--endpoint", metavar="URL", help="base URLs of OpenAI's chat protocol; key: see docs/judges.md")
     judge("--score-endpoint", metavar="URL", help="base URLs of a reranker: one number a pair")
@@ -53,6 +54,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     add("--prompt", metavar="FILE", help="template, or the name of a built-in prompt (direct-grade)")
     add("--answer", metavar="FORM", help="form of answer: grade-0-3, relevance-1-100, labels:no=0, yes=1")
     add("--preset", metavar="NAME", help="with --clip: which fields it reads (clipscore-2021)")
+    add("--prefix", metavar="TEXT", help="with --sentences: before each text, as query:<document>passage:")
     add("--fields", metavar="NAME,NAME", help="text fields that the judge reads (all)")
     add("--image-size", default="small", metavar="SIZE", help="small (336 px), original, or pixels (small)")
     add("--options", default="{}", metavar="JSON", help='options of requests, such as {"max_tokens": 16}')

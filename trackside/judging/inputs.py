@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 
 from trackside.judging.prompts import (
+    DOCUMENT,
     EVERY_FIELD,
     ImagePlace,
     field_names,
@@ -179,7 +180,11 @@ def item_input(
     if not is_text:
         is_draft = settings.image_size == DRAFT
         return ImageInput(blobs[0], is_draft, tuple(blobs[1:])) if blobs else Gap.IMAGE_MISSING
-    return fields_input(settings, fields) if is_asked else text_input(settings, fields)
+    if is_asked:
+        return fields_input(settings, fields)
+    of_topic, mark, of_document = settings.prompt.partition(DOCUMENT)
+    prefix = of_document if mark and side == "document" else of_topic
+    return text_input(replace(settings, prompt=prefix), fields)
 
 
 def side_input(

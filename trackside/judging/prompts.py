@@ -22,6 +22,7 @@ from trackside.judging.settings import Settings, digest
 
 IMAGE = "{image}"
 CRITERIA = "{criteria}"
+DOCUMENT = "<document>"  # between the parts of topic and document; texts of items cannot contain it
 EVERY_FIELD = "fields"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SIDES = ("topic", "document")

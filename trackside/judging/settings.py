@@ -60,7 +60,8 @@ class Settings:
     @property
     def encoder_sha256(self) -> str:
         """The identity of the vectors: judges that only differ in the inputs to a model share it."""
-        return digest([self.backend, self.revision, self.model, self.model_revision, self.dtype])
+        pooling = [self.decoding["pooling"]] if "pooling" in self.decoding else []  # of sentences
+        return digest([self.backend, self.revision, self.model, self.model_revision, self.dtype, *pooling])
 
 
 def digest(content: object) -> str:

@@ -9,13 +9,12 @@ from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointError, Response
 from trackside.judging.endpoints.chat import DETAIL_LENGTH, OUR_ID, message
 from trackside.judging.endpoints.usage import read_usage
-from trackside.judging.prompts import OF_SIDE
+from trackside.judging.prompts import DOCUMENT, OF_SIDE
 from trackside.judging.settings import Settings
 
 SCORE, RERANK, TEI = "score", "rerank", "tei"
 PROTOCOLS = {SCORE: "/score", RERANK: "/rerank", TEI: "/rerank"}
 """Paths by protocol: of vLLM; of Jina, Cohere and vLLM; of text-embeddings-inference."""
-DOCUMENT = "<document>"  # between query and document in a prompt; texts of items cannot contain it
 ANSWER = "score-0-1"  # the form of answer; numbers beyond it are kept
 
 

@@ -12,7 +12,7 @@ from tests.factories import make_staff
 from tests.judges.factories import Scripted, make_image_pool, run_to_end
 from tests.judges.jobs.asking.scripted import faulty, make_job, once, priced, run_job, shows_topic
 from tests.refusals import refused
-from trackside.backends.clip.encoder import ModelNotFound
+from trackside.backends.clip.texts import ModelNotFound
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response, Usage
 from trackside.judging.endpoints.breaker import FAILED

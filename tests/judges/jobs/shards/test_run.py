@@ -13,7 +13,7 @@ from judges.jobs.scheduling import cancel_job, give_up_shard
 from judges.models import Embedding, Job, JobState, Shard, Side
 from tests.judges.counting_encoder import CountingEncoder, vector_of
 from tests.judges.factories import make_image_pool, make_judge, run_to_end, started
-from trackside.backends.clip.encoder import ModelNotFound
+from trackside.backends.clip.texts import ModelNotFound
 from trackside.judging.inputs import TextInput
 from trackside.judging.judge import Vector
 

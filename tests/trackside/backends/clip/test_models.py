@@ -15,7 +15,8 @@ from tests.judges.tiny_clip import IMAGE_SIZE, save_tiny_clip
 from tests.judges.tiny_siglip import save_tiny_siglip
 from tests.refusals import refused
 from trackside.backends.clip.device import Device
-from trackside.backends.clip.encoder import ClipEncoder, ModelNotFound
+from trackside.backends.clip.encoder import ClipEncoder
+from trackside.backends.clip.texts import ModelNotFound
 from trackside.images import opened_for_model
 from trackside.judging.inputs import Gap
 
@@ -136,7 +137,7 @@ def test_clip_pads_texts_of_one_length_together(
     vectors = encoder.encode_texts(texts * 2)
 
     assert sorted(lengths) == [16, 32, 77]
-    monkeypatch.setattr(encoder, "_is_read_from_left", False)  # all at 77 places, as SigLIP needs it
+    monkeypatch.setattr(encoder, "_is_trimmed", False)  # all at 77 places, as SigLIP needs it
     np.testing.assert_allclose(vectors, encoder.encode_texts(texts * 2), atol=1e-6)
     assert lengths[3:] == [77]
 
