@@ -78,7 +78,7 @@ def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
 
 def _is_public(module: str) -> bool:
     return module in LIBRARY or module.startswith(
-        ("trackside.library.", "trackside.cli.", "trackside.grading.command")
+        ("trackside.library.", "trackside.cli.", "trackside.grading.command", "trackside.auditing.command")
     )
 
 

@@ -9,6 +9,7 @@ CALLING = "trackside.cli.remote.calling"
 # Name, module (or its attribute) and summary of each command. A module is imported when its command runs.
 COMMANDS = {
     "check": ("trackside.cli.files.check", "list the faults of a run file and how to fix them"),
+    "audit": ("trackside.auditing.command", "list faults of a collection before it is judged or released"),
     "score": ("trackside.cli.files.score", "values of measures for runs under qrels"),
     "pool": ("trackside.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
     "fuse": ("trackside.cli.files.fuse", "combine several runs into one"),
