@@ -173,12 +173,12 @@ def make_blob(content: bytes) -> Blob:
 
 
 def make_image() -> Image:
-    """A small picture of one colour, unique in this process and among pytest-xdist's workers."""
+    """A small picture, half of it white, unique in this process and among pytest-xdist's workers."""
     number = next(_numbers)
     with BytesIO() as file:
-        Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, PICTURES_BLUE)).save(
-            file, "WEBP", lossless=True
-        )
+        picture = Picture.new("RGB", (64, 48), (number % 256, number // 256 % 256, PICTURES_BLUE))
+        picture.paste((255, 255, 255), (32, 0, 64, 48))
+        picture.save(file, "WEBP", lossless=True)
         blob = make_blob(file.getvalue())
     return Image.objects.create(
         sha256=blob.sha256, original=blob, display=blob, small=blob, thumbnail=blob, width=64, height=48

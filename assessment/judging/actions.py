@@ -12,9 +12,10 @@ from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import AdjudicationMode, CannotJudge, Judgment
+from assessment.models.judgment import CannotJudge, Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
+from assessment.models.replacing import NOT_SAID, Replaces, check_replaces
 from assessment.training.actions import check_exam
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import User
@@ -55,6 +56,7 @@ class EventFields(TypedDict):
     client_uuid: UUID
     shown_at: datetime
     active_seconds: float | None
+    given_at: NotRequired[datetime | None]
     comment: NotRequired[str]
     is_flagged: NotRequired[bool]
     looks_back: NotRequired[int]
@@ -73,20 +75,22 @@ def record_judgment(
     criteria_version: int,
     mark: int | CannotJudge,
     replies: Mapping[str, str] | None = None,
+    replaces: Replaces = NOT_SAID,
     by: User,
     **meta: Unpack[EventFields],
 ) -> Judgment:
     """Append a grade, or the reason for giving none; for a known UUID return the stored event.
 
-    ``image_sha256`` is that of the image the assessor saw, empty for a text. ``active_seconds`` is null if
-    not measured. An undo makes the pair's previous judgment current again. An expired lease is honoured until
-    the item is assigned to somebody else: then the judgment is stored as an extra one, which does not count
-    for the item. So is a judgment of an item that was shown before the assignment ended. Each judgment renews
-    the assessor's other active leases of the topic. ``is_flagged`` asks the organizers to look at the item;
-    ``replies`` answer the task's extra questions, by their names. ``wall`` and ``cell`` are null for an item
-    that was judged singly.
+    ``image_sha256`` is that of the image the assessor saw, empty for a text, and for a reason if the image
+    did not show. ``active_seconds`` is null if not measured. ``replaces`` is the judgment that the page shows
+    as current (`check_replaces`); an extra judgment replaces none. An undo makes the pair's previous judgment
+    current again. An expired lease is honoured until the item is assigned to somebody else: then the judgment
+    is stored as an extra one, which does not count for the item. So is a judgment of an item that was shown
+    before the assignment ended. Each judgment renews the assessor's other active leases of the topic.
+    ``is_flagged`` asks the organizers to look at the item; ``replies`` answer the task's extra questions, by
+    their names. ``wall`` and ``cell`` are null for an item that was judged singly.
     Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
-    grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken.
+    grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken, JudgmentConflict.
     """
     # The row lock serialises the events of one assignment: from two tabs, or from a repeated request.
     facts = ItemFacts.locked(
@@ -97,7 +101,7 @@ def record_judgment(
         event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
     check_assignment(facts, by, shown_at=meta["shown_at"])
-    _check_image(facts, meta)
+    _check_image(facts, meta, is_graded=not isinstance(mark, CannotJudge))
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
     elif facts.kind == AssignmentKind.ITEMS and purpose == Purpose.WORK:
@@ -105,9 +109,11 @@ def record_judgment(
             purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
+    if purpose != Purpose.EXTRA:
+        check_replaces(replaces, facts.current, mark=mark, is_by_rest=meta.get("is_by_rest", False))
     grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **meta)
-    event.grade, event.reason = grade, reason
+    (event.grade, event.reason), (event.replaces_rule, event.replaces) = (grade, reason), replaces
     event.mode = AdjudicationMode.BLIND if purpose == Purpose.ADJUDICATION else ""
     event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
     event.criteria = _criteria(facts, criteria_version, grade)
@@ -116,8 +122,9 @@ def record_judgment(
     return event
 
 
-def _check_image(facts: ItemFacts, meta: EventFields) -> None:
-    if meta["image_sha256"] != (facts.image or ""):
+def _check_image(facts: ItemFacts, meta: EventFields, *, is_graded: bool) -> None:
+    is_unseen = not is_graded and not meta["image_sha256"]
+    if not is_unseen and meta["image_sha256"] != (facts.image or ""):
         raise InputError(
             gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
             code="wrong-image",
@@ -235,7 +242,9 @@ def check_going_on(assignment: Assignment, *, is_in_judging: bool) -> None:
 
 
 @transaction.atomic
-def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User) -> Judgment:
+def undo_judgment(
+    *, assignment: Assignment, undoes: UUID, client_uuid: UUID, by: User, given_at: datetime | None = None
+) -> Judgment:
     """Append an event that undoes the judgment ``undoes``; the previous judgment is current again.
 
     For a known undo return the stored event. Only the current judgment of an item can be undone; after the
@@ -267,4 +276,4 @@ def undo_judgment(*, assignment: Assignment, undoes: UUID, client_uuid: UUID, by
     if assignment.is_by_items and undone.purpose == Purpose.WORK and not earlier.exists():
         lease = JudgingPlan.objects.of(task).lease
         assignment.slots.filter(docno=undone.docno).update(expires_at=Now() + lease)
-    return undone.undo_by(by, client_uuid)
+    return undone.undo_by(by, client_uuid, given_at)

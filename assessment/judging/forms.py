@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 
 from assessment.core.arranging import WALL_SIZE
 from assessment.models.judgment import CannotJudge
+from assessment.models.replacing import NOT_SAID, Replaces, ReplacesRule
 from trackside.text.time_zones import EPOCH, FUTURE
 
 A_DAY = 86_400  # seconds
@@ -17,13 +18,32 @@ MOST_WALLS = 1_000_000
 LONGEST_REPLY = 2_000  # characters, as in the screen's text field
 
 
+class ReplacesField(forms.Field):
+    """What a judgment replaces: "none", "any", or the UUID of a judgment; absent if the page does not say."""
+
+    def to_python(self, value: object) -> Replaces:
+        """Return the rule and the UUID."""
+        if value in self.empty_values:
+            return NOT_SAID
+        if value in (ReplacesRule.NONE, ReplacesRule.ANY):
+            return Replaces(ReplacesRule(str(value)))
+        return Replaces(ReplacesRule.NAMED, forms.UUIDField().clean(value))
+
+
+class AgeField(forms.DateTimeField):
+    """A time by the assessor's clock, which may be wrong, but only by as much as a reader can store."""
+
+    default_validators = [MinValueValidator(EPOCH), MaxValueValidator(FUTURE)]
+
+
 class ShownForm(forms.Form):
-    """An event on an item: the image shown, and times."""
+    """An event on an item: the image shown, what it replaces, and times."""
 
     client_uuid = forms.UUIDField()
     image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
-    # A clock may be wrong, but only by as much as the database and every reader of the export can store.
-    shown_at = forms.DateTimeField(validators=[MinValueValidator(EPOCH), MaxValueValidator(FUTURE)])
+    shown_at = AgeField()
+    given_at = AgeField(required=False)
+    replaces = ReplacesField(required=False)
     active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
     comment = forms.CharField(max_length=2000, required=False)
 
@@ -78,3 +98,4 @@ class UndoForm(forms.Form):
 
     undoes = forms.UUIDField()
     client_uuid = forms.UUIDField()
+    given_at = AgeField(required=False)

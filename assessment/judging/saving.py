@@ -22,13 +22,14 @@ from assessment.judging.actions import AssignmentPaused, JudgingNotOpen, record_
 from assessment.judging.forms import JudgmentForm, RemarkForm, UndoForm
 from assessment.judging.leases import extend_lease, lease_items
 from assessment.judging.remarks import record_remark
-from assessment.judging.screen import day_line, item_counts
+from assessment.judging.screen import current_on, day_line, item_counts
 from assessment.models.assignment import AssignedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
+from assessment.models.replacing import JudgmentConflict
 from assessment.models.slot import Slot
-from assessment.surface.context import judging_event, refused
+from assessment.surface.context import judging_event
 from assessment.training.actions import ExamNotPassed
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest, key_in, wants_json
@@ -45,7 +46,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     form = JudgmentForm(request.POST)
     event, fault = attempt(form, storing(record_judgment, item, by=request.user))
     if wants_json(request):
-        return receipt(event) if event else refusal(form, fault)
+        return receipt(event) if event else refusal(form, fault, item)
     if not event:
         messages.error(request, error_line(form))
         return redirect("judging_item", assignment, place)
@@ -60,18 +61,18 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     item = find_given_item(request, assignment, place)
     form = RemarkForm(request.POST)
     event, fault = attempt(form, storing(record_remark, item, by=request.user))
-    return receipt(event) if event else refusal(form, fault)
+    return receipt(event) if event else refusal(form, fault, None)
 
 
 @judging_event
 def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
     """Undo a judgment; return a receipt to the script, or redirect a plain form to the item."""
     own_assignment = find_assignment(request, assignment)
-    get_object_or_404(AssignedItem, assignment=own_assignment, place=place)
+    item = get_object_or_404(AssignedItem, assignment=own_assignment, place=place)
     form = UndoForm(request.POST)
     event, fault = attempt(form, partial(undo_judgment, assignment=own_assignment, by=request.user))
     if wants_json(request):
-        return receipt(event) if event else refusal(form, fault)
+        return receipt(event) if event else refusal(form, fault, item)
     if not event:
         messages.error(request, error_line(form))
     return redirect("judging_item", own_assignment.pk, place)
@@ -138,14 +139,25 @@ def receipt_of(event: Judgment | Remark, *, today: str) -> dict[str, Any]:
     }
 
 
-def refusal(form: Form, fault: InputError | None) -> JsonResponse:
+def refusal(form: Form, fault: InputError | None, item: AssignedItem | None) -> JsonResponse:
     """Report an event that is not stored, and why. ``fault`` is null if only the form is invalid."""
-    return refused(form, status=refusal_status(fault))
+    answer = refusal_of(form, fault, item)
+    return JsonResponse(answer, status=answer.pop("status"))
 
 
-def refusal_status(fault: InputError | None) -> HTTPStatus:
-    """Return 423 if the site may accept the event later, so that the browser keeps it, else 409."""
-    return HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
+def refusal_of(form: Form, fault: InputError | None, item: AssignedItem | None) -> dict[str, Any]:
+    """Return the status, why an event is not stored, and, if that is final, the item's current judgment.
+
+    In a conflict the assessor chooses between the two. Of an adjudication it tells only that there is one.
+    """
+    status = HTTPStatus.LOCKED if isinstance(fault, PASSING) else HTTPStatus.CONFLICT
+    answer = {"status": status, "error": error_line(form), "is_lost": False}
+    if item is None or status == HTTPStatus.LOCKED:
+        return answer
+    current = current_on(item)
+    if current and item.purpose == Purpose.ADJUDICATION:
+        current |= {"mark": None, "replies": {}}
+    return answer | {"current": current, "is_conflict": isinstance(fault, JudgmentConflict)}
 
 
 def note_on(event: Judgment | Remark) -> str:

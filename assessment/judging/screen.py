@@ -7,6 +7,8 @@ an item is settled.
 import uuid
 from collections import Counter
 from collections.abc import Collection
+from datetime import datetime, timedelta
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Aggregate, Count, FloatField, QuerySet, Sum
@@ -18,7 +20,7 @@ from django.utils.translation import gettext
 from assessment.assigning.lookups import walls_of
 from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
-from assessment.models.assignment import Assignment
+from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark, apply_remarks
@@ -29,6 +31,10 @@ from evaluation.collections.models import Document
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
 from trackside.text.roles import make_digest
+
+OVERLAP = timedelta(
+    seconds=60
+)  # longer than a request that stores judgments: their times are those of its start
 
 
 class Median(Aggregate):
@@ -41,6 +47,7 @@ class Median(Aggregate):
 
 def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     """Return the assessor's own judgments in the topic, and the state of the screen's script."""
+    as_of = timezone.now().isoformat()
     history, remarks = own_record(assignment)
     current = {event["place"]: event for event in history}
     scale = Criteria.objects.current(assignment.pool.task).scale
@@ -52,7 +59,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "total": count + counts["free"],
         "mark": current.get(place),
         "said": remarks.get(place),
-        "last": history[-1] if history else None,
+        "last": max(current.values(), key=itemgetter("given_at"), default=None),
         "distribution": make_distribution([event["mark"] for event in current.values()], scale),
         "judged_count": count - len(open_places),
         "today": day_line(assignment.assessor),
@@ -68,6 +75,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "place": place,
             "scale": scale,
             "history": history,
+            "as_of": as_of,
             "said": remarks,
             "settled": sorted(set(range(1, count + 1)) - set(open_places) - current.keys()),
             **counts,
@@ -85,16 +93,7 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
     places = {(docno, purpose): place for docno, purpose, place in items}
     judgments = [event for event in assignment.own_judgments() if (event.docno, event.purpose) in places]
     unjudged = apply_remarks(judgments, assignment.own_remarks())
-    history = [
-        {
-            "place": places[event.docno, event.purpose],
-            "client_uuid": str(event.client_uuid),
-            "mark": event.mark,
-            "is_by_rest": event.is_by_rest,
-            "replies": {f"{REPLY}{name}": reply for name, reply in event.replies.items()},
-        }
-        for event in judgments
-    ]
+    history = [given(places[event.docno, event.purpose], event) for event in judgments]
     events: list[Judgment | Remark] = [*judgments, *unjudged]
     remarks = {
         places[event.docno, event.purpose]: {"comment": event.comment, "is_flagged": event.is_flagged}
@@ -102,6 +101,56 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
         if (event.docno, event.purpose) in places
     }
     return history, {place: words for place, words in remarks.items() if any(words.values())}
+
+
+def given(place: int, event: Judgment) -> dict[str, Any]:
+    """Return a judgment of the item at the place as the script's history has it."""
+    return {
+        "place": place,
+        "client_uuid": str(event.client_uuid),
+        "mark": event.mark,
+        "is_by_rest": event.is_by_rest,
+        "replies": {f"{REPLY}{name}": reply for name, reply in event.replies.items()},
+        "given_at": (event.given_at or event.judged_at).isoformat(),
+    }
+
+
+def current_on(item: AssignedItem) -> dict[str, Any] | None:
+    """Return the assessor's current judgment of the item as ``given`` does, or null."""
+    assignment = Assignment.objects.select_related("pool").get(pk=item.assignment_id)
+    current = assignment.own_judgments().filter(docno=item.docno, purpose=item.purpose).last()
+    return None if current is None else given(item.place, current)
+
+
+def own_news(assignment: Assignment, since: datetime) -> dict[str, Any]:
+    """Return the assessor's judgments and undos stored since then, and ``as_of``, when to ask from next.
+
+    ``events`` are in order of storage. Some that the page has already may be among them.
+    """
+    as_of = timezone.now()
+    events = Judgment.objects.filter(
+        task=assignment.pool.task_id,
+        topic=assignment.topic,
+        assessor=assignment.assessor_id,
+        judged_at__gte=since - OVERLAP,
+    )
+    rows = list(events.select_related("undoes").order_by("pk"))
+    items = assignment.items.filter(docno__in={event.docno for event in rows})
+    places = {
+        (docno, purpose): place for docno, purpose, place in items.values_list("docno", "purpose", "place")
+    }
+    known = [
+        (places[event.docno, event.purpose], event)
+        for event in rows
+        if (event.docno, event.purpose) in places
+    ]
+    return {
+        "as_of": as_of.isoformat(),
+        "events": [
+            {"place": place, "undoes": str(event.undoes.client_uuid)} if event.undoes else given(place, event)
+            for place, event in known
+        ],
+    }
 
 
 def item_counts(assignment: Assignment) -> dict[str, Any]:

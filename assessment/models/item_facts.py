@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import Exists, JSONField, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, F, JSONField, OuterRef, QuerySet, Subquery
 
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
+from assessment.models.replacing import pair_lock
 from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
@@ -23,7 +24,8 @@ class ItemFacts(NamedTuple):
 
     ``image`` is the SHA-256 of the document's image, null for a text. ``stored`` is the primary key of an
     event with the client's UUID, or null. ``pass_percent`` is null if the task has no exam.
-    ``latest_version`` is that of the task's criteria.
+    ``latest_version`` is that of the task's criteria. ``current_id`` and the three that follow are of the
+    assessor's current judgment of the item for this purpose, null if there is none.
     """
 
     task_id: int
@@ -40,16 +42,20 @@ class ItemFacts(NamedTuple):
     criteria_id: int | None
     grades: list[dict[str, Any]]
     latest_version: int
+    current_id: int | None
+    current_uuid: UUID | None
+    current_grade: int | None
+    current_reason: str | None
 
     @classmethod
     def locked(
         cls, assignment: int, *, docno: str, purpose: Purpose, version: int, client_uuid: UUID
     ) -> ItemFacts:
-        """Lock the assignment, so that concurrent judgments of its items wait, then read its state.
+        """Lock the assignment and the pair, so that concurrent judgments wait, then read their state.
 
         Raises Assignment.DoesNotExist.
         """
-        if not _lock().rows(assignment=assignment):
+        if not _lock().rows(assignment=assignment, docno=docno, purpose=purpose):
             raise Assignment.DoesNotExist
         # A separate statement reads what the transactions that held the lock before have committed.
         (facts,) = _facts().rows(
@@ -69,10 +75,20 @@ class ItemFacts(NamedTuple):
             return None
         return Criteria.from_db(DEFAULT_DB_ALIAS, ["id", "grades"], [self.criteria_id, self.grades])
 
+    @property
+    def current(self) -> Judgment | None:
+        """The assessor's current judgment of the item with its key, UUID and mark, or null."""
+        if self.current_id is None:
+            return None
+        names = ["id", "grade", "reason", "undoes_id", "client_uuid"]  # in the order of the model's fields
+        values = (self.current_id, self.current_grade, self.current_reason, None, self.current_uuid)
+        return Judgment.from_db(DEFAULT_DB_ALIAS, names, values)
+
 
 @compiled
-def _lock() -> QuerySet[Assignment, tuple[int]]:
-    return Assignment.objects.select_for_update().filter(pk=Given("assignment")).values_list("pk")
+def _lock() -> QuerySet[Assignment, tuple[int, str]]:
+    lock = pair_lock(F("assessor"), Given("purpose"), F("topic"), Given("docno"))
+    return Assignment.objects.select_for_update().filter(pk=Given("assignment")).values_list("pk", lock)
 
 
 @compiled
@@ -82,6 +98,14 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
     items = AssignedItem.objects.filter(assignment=OuterRef("pk"), docno=docno, purpose=Given("purpose"))
     documents = Document.objects.filter(collection=OuterRef("pool__task__collection"), docno=docno)
     criteria = Criteria.objects.filter(task=task, version=Given("version"))
+    current = Judgment.objects.not_undone().filter(
+        task=task,
+        topic=OuterRef("topic"),
+        docno=docno,
+        assessor=OuterRef("assessor"),
+        purpose=Given("purpose"),
+    )
+    latest = current.order_by("-pk")[:1]
     return Assignment.objects.filter(pk=Given("assignment")).values_list(
         "pool__task",
         "topic",
@@ -97,4 +121,5 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
         Subquery(criteria.values("pk")),
         Subquery(criteria.values("grades"), output_field=JSONField()),
         Subquery(Criteria.objects.filter(task=task).order_by("-version").values("version")[:1]),
+        *(Subquery(latest.values(name)) for name in ("pk", "client_uuid", "grade", "reason")),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Self, TypeVar
 from uuid import UUID
 
@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from assessment.core.arranging import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
+from assessment.models.replacing import ReplacesRule
 from evaluation.access.people import User
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
@@ -32,13 +33,6 @@ class CannotJudge(models.TextChoices):
     TOPIC = "topic", gettext_lazy("Topic cannot be understood")
     LANGUAGE = "language", gettext_lazy("Text in a language I do not read")
     UPSET = "upset", gettext_lazy("I would rather not look at it")
-
-
-class AdjudicationMode(models.TextChoices):
-    """Whether an adjudicator saw the grades on record before grading."""
-
-    BLIND = "blind", gettext_lazy("blind")
-    OPEN = "open", gettext_lazy("with the grades on record in view")
 
 
 class EventQuerySet(models.QuerySet[Row]):
@@ -185,6 +179,14 @@ class Judgment(models.Model):
     is_by_rest = models.BooleanField(
         "by rest", default=False, db_default=False, help_text="One key graded all unset items of the wall."
     )
+    replaces = models.UUIDField(null=True, help_text="UUID of the judgment that the page named as current.")
+    replaces_rule = models.CharField(
+        max_length=7, choices=ReplacesRule, default=ReplacesRule.UNKNOWN, db_default=ReplacesRule.UNKNOWN
+    )
+    given_at = models.DateTimeField(
+        null=True,
+        help_text="Time of the key by the assessor's clock. It orders what pages show, nothing else.",
+    )
     judged_at = models.DateTimeField(db_default=Now(), editable=False)
     latest_version: int | None = None  # of the task's criteria; only `record_judgment` sets it
     is_withdrawn = False  # whether the assignment has ended; only `record_judgment` sets it
@@ -213,9 +215,12 @@ class Judgment(models.Model):
             models.CheckConstraint(
                 condition=Q(shown_at__isnull=False) | Q(undoes__isnull=False), name="judgment_was_shown"
             ),
-            models.CheckConstraint(
-                condition=Q(shown_at__isnull=True) | Q(shown_at__range=(EPOCH, FUTURE)),
-                name="judgment_was_shown_in_this_age",
+            *(
+                models.CheckConstraint(
+                    condition=Q((f"{act}_at__isnull", True)) | Q((f"{act}_at__range", (EPOCH, FUTURE))),
+                    name=f"judgment_was_{act}_in_this_age",
+                )
+                for act in ("shown", "given")
             ),
             models.CheckConstraint(
                 condition=Q(mode="") | Q(purpose=Purpose.ADJUDICATION, mode__in=AdjudicationMode.values),
@@ -229,6 +234,11 @@ class Judgment(models.Model):
                 condition=Q(wall__isnull=True, cell__isnull=True, is_opened=False, is_by_rest=False)
                 | Q(wall__isnull=False, wall__gte=1, cell__isnull=False, cell__range=(1, WALL_SIZE)),
                 name="judgment_has_wall_and_cell",
+            ),
+            models.CheckConstraint(
+                condition=Q(replaces_rule=ReplacesRule.NAMED, replaces__isnull=False)
+                | Q(replaces_rule__in=("unknown", "none", "any"), replaces__isnull=True),
+                name="judgment_names_what_it_replaces",
             ),
             models.CheckConstraint(
                 condition=Q(image_sha256__regex=r"^([0-9a-f]{64})?$"), name="judgment_image_is_sha256"
@@ -281,8 +291,9 @@ class Judgment(models.Model):
             return "undo"
         return self.reason if self.grade is None else self.grade
 
-    def undo_by(self, person: User, client_uuid: UUID) -> Judgment:
+    def undo_by(self, person: User, client_uuid: UUID, given_at: datetime | None = None) -> Judgment:
         """Append an event that undoes this judgment of the person."""
         names = ("task_id", "topic", "docno", "purpose", "image_sha256", "criteria_id", "mode")
         columns = {name: getattr(self, name) for name in names}
-        return Judgment.objects.create(**columns, assessor=person, undoes=self, client_uuid=client_uuid)
+        columns |= {"assessor": person, "undoes": self, "client_uuid": client_uuid, "given_at": given_at}
+        return Judgment.objects.create(**columns)

@@ -1,6 +1,7 @@
-"""Why somebody judges a topic, and why an item is shown."""
+"""Why somebody judges a topic, why an item is shown, and what an adjudicator saw first."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 
 class AssignmentKind(models.TextChoices):
@@ -10,6 +11,13 @@ class AssignmentKind(models.TextChoices):
     SECOND = "second", "agreement"
     ITEMS = "items", "qrels and agreement, item by item"
     ADJUDICATION = "adjudication", "adjudication"
+
+
+class AdjudicationMode(models.TextChoices):
+    """Whether an adjudicator saw the grades on record before grading."""
+
+    BLIND = "blind", gettext_lazy("blind")
+    OPEN = "open", gettext_lazy("with the grades on record in view")
 
 
 class Purpose(models.TextChoices):

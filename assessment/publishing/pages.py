@@ -135,6 +135,9 @@ COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a ju
     "is_opened": "is_opened",
     "is_by_rest": "is_by_rest",
     "is_excluded": Exists(Exclusion.objects.covering()),
+    "replaces": Cast("replaces", TextField()),
+    "replaces_rule": "replaces_rule",
+    "given_at": "given_at",
 }
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
@@ -170,7 +173,7 @@ def _events(task: Task, people: People) -> Iterator[Row]:
     events = Judgment.objects.filter(task=task, assessor__in=people).order_by("pk")
     for cells in events.values_list(*COLUMNS.values()).iterator(chunk_size=CHUNK):
         row = dict(zip(COLUMNS, cells, strict=True))
-        times = {name: row[name] and row[name].isoformat() for name in ("shown_at", "judged_at")}
+        times = {name: row[name] and row[name].isoformat() for name in ("shown_at", "judged_at", "given_at")}
         yield row | times | {"assessor": pseudonyms[row["assessor"]]} | people[row["assessor"]]
 
 

@@ -4,11 +4,13 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Value
 from django.utils.translation import gettext
 
-from assessment.models.judgment import AdjudicationMode, Judgment
-from assessment.models.purposes import Purpose
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import AdjudicationMode, Purpose
 from assessment.models.remark import Remark
+from assessment.models.replacing import NOT_SAID, Replaces, check_replaces, pair_lock
 from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.tracks.criteria import Criteria
@@ -30,23 +32,20 @@ def adjudicate_item(
     active_seconds: float | None = None,
     comment: str = "",
     saw_record: bool = False,
+    replaces: Replaces = NOT_SAID,
+    given_at: datetime | None = None,
 ) -> Judgment:
     """Append an adjudicator's grade of the item; for a known UUID return the stored event.
 
     Its mode is open if the page showed the grades on record (``saw_record``), or if the person has graded the
-    item before, after which it shows them. A later grade replaces it. It counts in published qrels by every
-    rule except the owner's. Raises nothing-to-adjudicate, grade-not-in-criteria, other-image, event-id-taken.
+    item before, after which it shows them. It counts in published qrels by every rule except the owner's.
+    Raises nothing-to-adjudicate, grade-not-in-criteria, other-image, event-id-taken, JudgmentConflict.
     """
-    Task.objects.select_for_update(no_key=True).get(pk=task.pk)
+    _lock(task, topic, docno, by)
     if judgment := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(judgment, (by.pk, task.pk, topic, docno, grade))
-    if not Judgment.objects.counted().of_work().filter(task=task, topic=topic, docno=docno).exists():
-        problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
-        raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
-    criteria = Criteria.objects.current(task)
-    criteria.check_grade(grade)
-    document = Document.objects.get(collection=task.collection_id, docno=docno)
-    _check_image(document, image_sha256)
+    criteria = _criteria(task, topic, docno, grade, image_sha256)
+    check_replaces(replaces, settled_by(task, topic, docno, by), mark=grade)
     is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
     return Judgment.objects.create(
         task=task,
@@ -60,9 +59,36 @@ def adjudicate_item(
         comment=comment,
         client_uuid=client_uuid,
         shown_at=shown_at,
+        given_at=given_at,
+        replaces_rule=replaces.rule,
+        replaces=replaces.uuid,
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
     )
+
+
+def _criteria(task: Task, topic: str, docno: str, grade: int, image_sha256: str) -> Criteria:
+    """Return the criteria of a grade; raises nothing-to-adjudicate, grade-not-in-criteria, other-image."""
+    if not Judgment.objects.counted().of_work().filter(task=task, topic=topic, docno=docno).exists():
+        problem = gettext("Nobody has graded this item of topic {topic}, so there is nothing to settle.")
+        raise InputError(problem.format(topic=topic), code="nothing-to-adjudicate")
+    criteria = Criteria.objects.current(task)
+    criteria.check_grade(grade)
+    _check_image(Document.objects.get(collection=task.collection_id, docno=docno), image_sha256)
+    return criteria
+
+
+def settled_by(task: Task, topic: str, docno: str, by: User) -> Judgment | None:
+    """Return the item's latest adjudication if it is the person's own: pages show no other as theirs."""
+    judgments = Judgment.objects.not_undone().filter(task=task, topic=topic, docno=docno)
+    latest = judgments.filter(purpose=Purpose.ADJUDICATION).last()
+    return latest if latest and latest.assessor_id == by.pk else None
+
+
+def _lock(task: Task, topic: str, docno: str, by: User) -> None:
+    """Lock the task against other adjudicators, and the pair against the person's assignment of it."""
+    lock = pair_lock(Value(by.pk), Value(Purpose.ADJUDICATION), Value(topic), Value(docno))
+    Task.objects.select_for_update(no_key=True).filter(pk=task.pk).values_list("pk", lock).get()
 
 
 def _check_image(document: Document, image_sha256: str) -> None:
@@ -85,7 +111,14 @@ def _same(judgment: Judgment, values: tuple[int, int, str, str, int]) -> Judgmen
 
 @transaction.atomic
 def undo_adjudication(
-    *, task: Task, topic: str, docno: str, undoes: UUID, client_uuid: UUID, by: User
+    *,
+    task: Task,
+    topic: str,
+    docno: str,
+    undoes: UUID,
+    client_uuid: UUID,
+    by: User,
+    given_at: datetime | None = None,
 ) -> Judgment:
     """Append an event that undoes the person's own grade; for a known undo return the stored event.
 
@@ -101,7 +134,7 @@ def undo_adjudication(
             gettext("This grade does not exist or is undone already. Load the page again."),
             code="nothing-settled",
         )
-    return undone.undo_by(by, client_uuid)
+    return undone.undo_by(by, client_uuid, given_at)
 
 
 @transaction.atomic

@@ -1,6 +1,8 @@
 """Adjudication on the judging surface: an organizer settles items one by one and sees their grades."""
 
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django import forms
@@ -11,15 +13,18 @@ from django.urls import reverse
 
 from assessment.form_errors import error_line
 from assessment.judging.forms import UndoForm
+from assessment.judging.saving import attempt
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
-from assessment.quality.actions import adjudicate_item, comment_adjudication, undo_adjudication
+from assessment.models.replacing import JudgmentConflict
+from assessment.quality.actions import adjudicate_item, comment_adjudication, settled_by, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
 from assessment.surface.context import judging_event, judging_page, refused
-from evaluation.access.requests import SignedInRequest, error_in, wants_json
+from evaluation.access.requests import SignedInRequest, wants_json
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 NOWHERE = 0  # place of an item that the script loads: the script knows it
 
@@ -91,22 +96,31 @@ def _store(
     names: tuple[str, str],
     pair: tuple[int, int],
     form: forms.Form,
-    action: Callable[..., Judgment | Remark],
+    action: Callable[..., Any],
 ) -> HttpResponse:
     """Call the action with the values of the form."""
     cases = CaseList.of(request, *names)
     topic, document = _find_pair(cases.task, *pair)
-    event = None
-    if form.is_valid():
-        args: dict[str, Any] = form.cleaned_data
-        with error_in(form):
-            event = action(task=cases.task, topic=topic.number, docno=document.docno, by=request.user, **args)
+    pair_names = {"task": cases.task, "topic": topic.number, "docno": document.docno, "by": request.user}
+    event, fault = attempt(form, partial(action, **pair_names))
     if wants_json(request):
-        return _receipt(event) if event else refused(form)
+        return _receipt(event) if event else _refusal(form, fault, pair_names)
     if event is None:
         messages.error(request, error_line(form))
         return redirect(cases.item_url(f"{pair[0]}-{pair[1]}"))
     return redirect(reverse("adjudication_next", args=names) + cases.suffix)
+
+
+def _refusal(form: forms.Form, fault: InputError | None, pair_names: dict[str, Any]) -> JsonResponse:
+    """Report why an event is not stored; in a conflict also that the item is settled, without the grade."""
+    if not isinstance(fault, JudgmentConflict):
+        return refused(form)
+    own = settled_by(**pair_names)
+    current: dict[str, Any] | None = (
+        None if own is None else {"client_uuid": str(own.client_uuid), "mark": None, "replies": {}}
+    )
+    answer = {"error": error_line(form), "is_lost": False, "is_conflict": True, "current": current}
+    return JsonResponse(answer, status=HTTPStatus.CONFLICT)
 
 
 def _receipt(event: Judgment | Remark) -> JsonResponse:

@@ -178,7 +178,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
     return context | {
         "total": len(keys),
         "judged_count": len(settled),
-        "mark": {"mark": mark.grade} if mark else None,
+        "mark": _given(place, mark) if mark else None,
         "said": {"comment": mark.comment if mark else ""},
         "last": history[-1][1] if history else None,
         "key_sets": adjudication_keys(context["criteria"]),
@@ -226,8 +226,13 @@ def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
 
 
 def _given(place: int, judgment: Judgment) -> dict[str, Any]:
-    uuid = str(judgment.client_uuid)
-    return {"place": place, "client_uuid": uuid, "mark": judgment.grade, "replies": {}}
+    return {
+        "place": place,
+        "client_uuid": str(judgment.client_uuid),
+        "mark": judgment.grade,
+        "replies": {},
+        "given_at": (judgment.given_at or judgment.judged_at).isoformat(),
+    }
 
 
 def _url(cases: CaseList, name: str, key: str) -> str:

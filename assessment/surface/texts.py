@@ -57,6 +57,11 @@ TEXTS = {
     "cell_marked": _("marked"),
     "cell_opened": _("opened"),
     "cell_rest": pgettext_lazy("the rest of a wall", "rest"),
+    "cell_conflict": _("or {mark}?"),
+    "cell_to_open": _("open it"),
+    "not_decoded": _("The picture of item {place} has not loaded yet."),
+    "open_first": _("Item {place} is too small to see here. Open it to grade it."),
+    "too_small": _("The picture of item {place} is too small to see. Make room for it first."),
     "open_offline": _("Item {place} opens once you are online. Grade it here."),
     "to_wall": _("Back to the wall"),
     # what is saved
@@ -71,6 +76,12 @@ TEXTS = {
     "refused_item": _("Not saved: {item}"),
     "refused": _("Not saved: {item}. {error}"),
     "not_counted": _("Not counted: {item}. {error}"),
+    "conflict": _("Item {place}: you gave {mine} here, and on another page {theirs}. Which one counts?"),
+    "conflict_hidden": _(
+        "Item {place}: you gave {mine} here, and have settled it meanwhile on another page."
+    ),
+    "keep": _("Keep {mark}"),
+    "keep_stored": _("Keep the one that is stored"),
     "unkept": _("This browser cannot store it: do not close or leave this page."),
     "offline": _("Offline"),
     "ready_here": _("{count} items ready here"),

@@ -1,7 +1,7 @@
 """Pages of a wall, up to 24 items of a topic at once, and the view that stores its events."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from http import HTTPStatus
 from typing import Any
@@ -14,11 +14,11 @@ from django.utils.translation import gettext
 
 from assessment.assigning.lookups import find_assignment, find_open_assignment, walls_of
 from assessment.core.arranging import WALL_SIZE
-from assessment.form_errors import error_line
+from assessment.core.snippets import make_snippet, words_of
 from assessment.judging.actions import record_judgment, undo_judgment
-from assessment.judging.forms import JudgmentForm, UndoForm
-from assessment.judging.saving import attempt, receipt_of, refusal, refusal_status, storing
-from assessment.judging.screen import day_line, own_context
+from assessment.judging.forms import AgeField, JudgmentForm, UndoForm
+from assessment.judging.saving import attempt, receipt_of, refusal, refusal_of, storing
+from assessment.judging.screen import day_line, own_context, own_news
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
@@ -27,20 +27,27 @@ from assessment.wall.control import append_control
 from evaluation.access.forms import JSONTextField
 from evaluation.access.people import User
 from evaluation.access.requests import SignedInRequest
-from evaluation.collections.models import Document
+from evaluation.collections.models import Document, Topic
+from evaluation.imports.models import ChosenFields
 from trackside.text.roles import make_digest
 
 NO_PLACE = 0  # no single item is on the screen
-MOST_WORDS = 60  # of a snippet
 MOST_EVENTS = 8 * WALL_SIZE  # of one request; a browser sends more in several
 MOST_PLACES = 2**31  # of the database column
 FORMS: dict[str, type[JudgmentForm | UndoForm]] = {"judgment": JudgmentForm, "undo": UndoForm}
+
+
+class NewsForm(forms.Form):
+    """The time from which on the page asks for the assessor's own judgments."""
+
+    since = AgeField()
 
 
 class EventsForm(forms.Form):
     """Events in order, each with the place of its item, its kind and the fields of that kind's form."""
 
     events = JSONTextField()
+    since = AgeField(required=False)
 
     def clean_events(self) -> list[dict[str, Any]]:
         """Check the shape; the forms of the kinds check the fields."""
@@ -78,9 +85,13 @@ def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpRe
 
 @judging_page
 def wall_content(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
-    """Return the cells of a wall, with the page's markup."""
+    """Return the cells of a wall, with the page's markup, and with ``?since=`` the assessor's news."""
     own_assignment = find_open_assignment(request, assignment)
-    return render(request, "assessment/wall/cells.html", _cells(own_assignment, wall))
+    context = _cells(own_assignment, wall)
+    since = NewsForm(request.GET)
+    if since.is_valid():
+        context["news"] = own_news(own_assignment, since.cleaned_data["since"])
+    return render(request, "assessment/wall/cells.html", context)
 
 
 def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
@@ -92,9 +103,11 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
         collection=assignment.pool.task.collection_id, docno__in=docnos.values()
     )
     contents = {document.docno: document for document in documents.select_related("image")}
+    roles = ChosenFields.objects.document_roles(assignment.pool.task.collection_id)
+    words = _topic_words(assignment)
     cells = [
         {"place": place, "item_url": reverse("judging_item", args=[assignment.pk, place])}
-        | _content(contents[docnos[place]])
+        | _content(contents[docnos[place]], roles, words)
         for place in places
         if docnos[place] in contents
     ]
@@ -103,24 +116,33 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
     return {"wall": number, "cells": cells, "is_of_texts": not any(cell["image"] for cell in cells)}
 
 
-def _content(document: Document) -> dict[str, Any]:
-    digest = make_digest(document.fields)
-    words = f"{digest.lead} {digest.rest}".split()[:MOST_WORDS]
+def _topic_words(assignment: Assignment) -> frozenset[str]:
+    """Return the words of the topic's title, or of its first text if it has no title."""
+    topic = Topic.objects.get(task=assignment.pool.task_id, number=assignment.topic)
+    digest = make_digest(topic.fields, ChosenFields.objects.topic_roles(topic.task_id))
+    return words_of(digest.title or digest.lead)
+
+
+def _content(document: Document, roles: Mapping[str, str], topic_words: frozenset[str]) -> dict[str, Any]:
+    digest = make_digest(document.fields, roles)
     return {
         "image": document.image,
         "image_count": document.image_count,
         "title": digest.title,
-        "snippet": " ".join(words),
+        "snippet": make_snippet(f"{digest.lead} {digest.rest}", topic_words),
     }
 
 
 @judging_event
 def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
-    """Store judgments and undos in order, each by itself; return the status and receipt or error of each."""
+    """Store judgments and undos in order, each by itself; return the status and receipt or error of each.
+
+    With ``since`` it also returns the assessor's own judgments since then, from this page and others.
+    """
     own_assignment = find_assignment(request, assignment)
     request_form = EventsForm(request.POST)
     if not request_form.is_valid():
-        return refusal(request_form, None)
+        return refusal(request_form, None, None)
     events = request_form.cleaned_data["events"]
     event_forms = [FORMS[event["kind"]](event["fields"]) for event in events]
     share_seconds(form for form in event_forms if isinstance(form, JudgmentForm))
@@ -134,7 +156,10 @@ def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
             results.append(_store(items.get(event["place"]), form, own_assignment, request.user))
     append_control(assignment=own_assignment)
     today = day_line(request.user)
-    return JsonResponse({"results": [result | {"today": today} for result in results]})
+    answer: dict[str, Any] = {"results": [result | {"today": today} for result in results]}
+    if since := request_form.cleaned_data["since"]:
+        answer["news"] = own_news(own_assignment, since)
+    return JsonResponse(answer)
 
 
 def share_seconds(forms: Iterable[JudgmentForm]) -> None:
@@ -164,5 +189,5 @@ def _store(
     else:
         event, fault = attempt(form, partial(undo_judgment, assignment=assignment, by=by))
     if event is None:
-        return {"status": refusal_status(fault), "error": error_line(form), "is_lost": False}
+        return refusal_of(form, fault, item)
     return {"status": HTTPStatus.OK, **receipt_of(event, today="")}

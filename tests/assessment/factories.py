@@ -17,10 +17,12 @@ from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.leases import lease_items
 from assessment.judging.remarks import record_remark
 from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment, Remark, Slot
+from assessment.models.replacing import Replaces, ReplacesRule
 from assessment.quality.actions import adjudicate_item
 from evaluation.models import Document, Phase, Pool, Qrels, Task, User
 from tests.factories import make_assessor, make_pool, make_task
 
+ANY = Replaces(ReplacesRule.ANY)
 PAIRS = (("T1", "D2"), ("T2", "D1"), ("T1", "D1"), ("T1", "D3"))
 
 
@@ -49,12 +51,13 @@ def adjudicate(task: Task, docno: str, grade: int, *, by: User, **changes: Any) 
         "image_sha256": document.image_id or "",
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now(),
+        "replaces": ANY,
     }
     return adjudicate_item(task=task, topic="T1", docno=docno, grade=grade, by=by, **sent | changes)
 
 
 def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:
-    """The form that the assessor's screen sends for the item, with ``changes``."""
+    """The form that the assessor's screen sends for the item, with ``changes``; replaces any judgment."""
     document = Document.objects.get(collection=assignment.pool.task.collection, docno=docno)
     sent: dict[str, Any] = {
         "image_sha256": document.image_id or "",
@@ -62,6 +65,7 @@ def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now(),
         "active_seconds": 2.5,
+        "replaces": ANY,
         "by": User.objects.get(pk=assignment.assessor_id),
     }
     return record_judgment(assignment=assignment, docno=docno, mark=mark, **sent | changes)

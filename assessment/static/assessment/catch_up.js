@@ -13,6 +13,7 @@ let isStale = false; // judgments were sent since the page was loaded
 
 function onStatus(news) {
   const { state, count, event, error } = news;
+  if (state === "added" || state === "settled") return; // on a judging screen
   if (state === "saved" && note.hidden) return; // sent by a judging screen; this page was up to date
   isStale ||= state === "saved";
   if (state === "refused" || news.receipt?.note) refusals.add(news);
@@ -22,8 +23,9 @@ function onStatus(news) {
   catchUp();
 }
 
+/** Conflicts stay until they are decided on the screen of their topic. */
 async function dismiss(events) {
-  await outbox.remove(...events);
+  await outbox.remove(...events.filter(({ isConflict }) => !isConflict));
   catchUp();
 }
 

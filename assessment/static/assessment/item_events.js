@@ -1,7 +1,8 @@
 // The events of the outbox that a judgment makes.
 
 import { judgmentOf } from "./history.js";
-import { hashOf } from "./picture.js";
+
+const NONE = "none"; // what a judgment of an open item replaces
 
 export class ItemEvents {
   #screen;
@@ -14,9 +15,9 @@ export class ItemEvents {
   /**
    * The event of a mark, with comment, flag and replies, added to the history; undefined if it changes nothing.
    *
-   * `stage` has the picture that was shown; `more` are fields that replace those of a single item.
+   * `hash` is that of the picture that was seen; `more` are fields that replace those of a single item.
    */
-  judgment(place, mark, shownAt, { stage = document.getElementById("stage"), more = {} } = {}) {
+  judgment(place, mark, shownAt, { hash, more = {} }) {
     const { form, addresses, history, remarks, replies, looks, mode, watch } = this.#screen;
     remarks.commit();
     const { comment, is_flagged: isFlagged } = remarks.at(place);
@@ -29,12 +30,15 @@ export class ItemEvents {
       ...more,
     };
     if (isFlagged) fields.is_flagged = "on";
+    fields.given_at = new Date().toISOString();
+    const replaces = history.at(place)?.client_uuid || NONE;
     if (!history.add(judgmentOf(place, fields))) return undefined;
     return addresses.event("judgment", place, {
       active_seconds: watch.read().toFixed(2),
       ...fields,
+      replaces,
       criteria_version: form.elements.criteria_version.value,
-      image_sha256: hashOf(stage),
+      image_sha256: hash,
       shown_at: shownAt.toISOString(),
       looks_back: looks.take(),
     });
@@ -45,6 +49,10 @@ export class ItemEvents {
     const { addresses, history } = this.#screen;
     const last = history.undoLast();
     if (!last) return undefined;
-    return addresses.event("undo", last.place, { undoes: last.client_uuid, client_uuid: crypto.randomUUID() });
+    return addresses.event("undo", last.place, {
+      undoes: last.client_uuid,
+      client_uuid: crypto.randomUUID(),
+      given_at: new Date().toISOString(),
+    });
   }
 }

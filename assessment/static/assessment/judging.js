@@ -6,6 +6,7 @@ import { Announcer } from "./announcer.js";
 import { Delivery } from "./delivery.js";
 import { Drafts } from "./drafts.js";
 import { listenForHelp } from "./help.js";
+import { hint } from "./hint.js";
 import { History } from "./history.js";
 import { ItemEvents } from "./item_events.js";
 import { ItemScreen } from "./item_screen.js";
@@ -16,7 +17,7 @@ import { Looks } from "./looks.js";
 import { modeOf } from "./modes.js";
 import { OfflineItems } from "./offline.js";
 import { paintOwn } from "./own.js";
-import { isBroken } from "./picture.js";
+import { hashOf, isBroken, isInSight, isLoaded } from "./picture.js";
 import { toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
 import { Remarks } from "./remarks.js";
@@ -58,16 +59,23 @@ const { machine } = screen;
 // Steps
 
 function judge(name, value) {
-  if (!machine.mayJudge || (name === "grade" && (isBroken(byId("stage")) || !replies.areComplete()))) return;
+  const isSeen = isInSight(byId("stage"));
+  if (!machine.mayJudge || (name === "grade" && (!isSeen || !replies.areComplete()))) return isSeen || sayWhyNot();
   const { place, shownAt } = screen;
   if (!mode.mayGrade(history.at(place)?.mark)) return;
-  const event = events.judgment(place, { [name]: value }, shownAt);
+  const event = events.judgment(place, { [name]: value }, shownAt, { hash: isSeen ? hashOf(byId("stage")) : "" });
+  delivery.conflicts.settle(place);
   if (event) post(event);
   announcer.note(place, name, value);
   closeCard();
   if (!mode.staysAtItem()) return goOn();
   paintMarks();
   byId("next").focus();
+}
+
+function sayWhyNot() {
+  if (!machine.mayJudge || isBroken(byId("stage"))) return;
+  hint(say(isLoaded(byId("stage")) ? "too_small" : "not_decoded", { place: screen.place }), { isUrgent: true });
 }
 
 /** Opens the list of reasons; if the picture cannot be shown, sends the reason that is chosen in its panel. */
@@ -78,7 +86,7 @@ function cannotJudge() {
 }
 
 function undo() {
-  const event = machine.isOver ? undefined : events.undo();
+  const event = machine.isOver || machine.state === "leaving" ? undefined : events.undo();
   if (!event) return;
   post(event);
   announcer.noteUndo(event.place);
@@ -86,7 +94,7 @@ function undo() {
 }
 
 function goOn() {
-  if (mode.isFromWall) return mode.leave(screen.place);
+  if (mode.isFromWall) return leaveForWall({ isGraded: true });
   const [next] = history.openPlaces(screen.place, 1);
   if (next !== undefined) return screen.show(next);
   if (!machine.send("finish")) return;
@@ -95,17 +103,23 @@ function goOn() {
   delivery.sender.run().then(leaveWhenSaved);
 }
 
+function leaveForWall(way) {
+  if (machine.state === "leaving" || !machine.send("leave")) return;
+  mode.leave(screen.place, way);
+}
+
 /** Leaves a finished topic for its list or the next lease, once everything is sent and all refusals are read. */
 async function leaveWhenSaved() {
   if (machine.state !== "finished" || !(await delivery.isDone())) return;
   if (isLeased && page.free > 0) await page.lease.extend();
-  if (!machine.send("leave")) return; // two callers may wait above, and only one may leave
+  if (machine.state !== "finished" || !machine.send("leave")) return; // two callers may wait above: one may leave
   if (isLeased) byId("take").submit();
   else location.assign(byId("list").href);
 }
 
 async function post(event) {
   paintSaved({ state: "saving" });
+  delivery.sender.tell({ state: "added", event });
   await delivery.outbox.add(event);
   if (!mode.isFromWall) delivery.sender.run(); // the wall's page sends it with the others
 }
@@ -136,6 +150,18 @@ async function showRecord(judged) {
 
 function onRefused() {
   machine.send("reopen");
+  paintMarks();
+}
+
+/** Applies a change of other pages to the history. */
+function change(apply) {
+  apply();
+  paintMarks();
+}
+
+/** Called when a conflict is decided, with the judgment to send, if there is one. */
+function onChosen(event) {
+  if (event) post(event);
   paintMarks();
 }
 
@@ -176,7 +202,7 @@ const does = {
   zoom: () => (topicPicture.isOpen ? topicPicture.zoom : zoom),
   nextPicture: () => (topicPicture.isOpen ? topicPicture.next() : screen.nextPicture()),
   retry: () => screen.retry(),
-  goBack: () => (mode.isFromWall ? mode.leave(screen.place) : screen.show(Math.max(screen.place - 1, 1))),
+  goBack: () => (mode.isFromWall ? leaveForWall() : screen.show(Math.max(screen.place - 1, 1))),
   reply: () => replies.focus(),
   markTerms: () => terms.toggle(),
 };
@@ -184,7 +210,7 @@ const [steps, ofPicture] = [keySteps(does), pictureSteps(does)];
 page.keyboard = new Keyboard({ keys, replies, steps, pictureSteps: ofPicture, judge, layout });
 const isOver = () => machine.isOver;
 const delivery = new Delivery(
-  Object.assign(page, { start, status, isOver, onStored, onRefused, onSettled: leaveWhenSaved }),
+  Object.assign(page, { start, status, isOver, onStored, onRefused, change, onChosen, onSettled: leaveWhenSaved }),
 );
 if (isLeased) {
   page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
@@ -212,6 +238,7 @@ listenToConnection();
 if (mode.isFromWall) byId("back").firstChild.textContent = `${say("to_wall")} `;
 else offline.start(start.worker);
 terms.paint();
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });
 if (isPassed) goOn();

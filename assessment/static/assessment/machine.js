@@ -1,4 +1,5 @@
-// The states of the judging screen, and the events that lead from one to another.
+// The states of a judging surface, the screen of single items or the wall, and the events that lead from one to
+// another. A place is that of an item, or the number of a wall. Keys give marks in the state "shown" alone.
 
 const OVER = { withdraw: "withdrawn", end: "ended" };
 const ITEM = { load: "loading", finish: "finished", ...OVER };
@@ -7,8 +8,9 @@ const ITEM = { load: "loading", finish: "finished", ...OVER };
 export const NEXT = {
   loading: { ...ITEM, arrive: "shown", miss: "waiting" }, // the item is being fetched
   waiting: { ...ITEM, arrive: "shown", miss: "waiting" }, // it cannot be fetched now, and is tried again
-  shown: { ...ITEM, arrive: "shown" },
-  finished: { ...ITEM, reopen: "shown", leave: "loading" }, // no item is left: the page leaves once all is sent
+  shown: { ...ITEM, arrive: "shown", leave: "leaving" },
+  finished: { ...ITEM, reopen: "shown", leave: "leaving" }, // no item is left: the page leaves once all is sent
+  leaving: { load: "loading", stay: "shown", ...OVER }, // another page was asked for
   withdrawn: {}, // the organizers have given the topic to somebody else or closed it
   ended: { withdraw: "withdrawn", resume: "loading" }, // judging is over, unless the organizers open it again
 };
@@ -34,9 +36,14 @@ export class Machine {
     return this.#place;
   }
 
-  /** Whether the item of the place is on the screen and may be judged, also when no other is left. */
+  /** Whether the item of the place is on the screen and may be judged. */
   get mayJudge() {
-    return this.#hasItem && (this.#state === "shown" || this.#state === "finished");
+    return this.#hasItem && this.#state === "shown";
+  }
+
+  /** Whether the item of the place is on the screen. */
+  get hasItem() {
+    return this.#hasItem;
   }
 
   /** Whether no item of the topic can be judged any more. */

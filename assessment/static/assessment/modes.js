@@ -4,6 +4,7 @@ import { hint } from "./hint.js";
 import { say } from "./texts.js";
 
 const FROM_WALL = "#wall"; // the hash in the links of a wall
+const GRADED = "-graded"; // the end of the hash that leads back
 
 const byId = (id) => document.getElementById(id);
 
@@ -122,12 +123,15 @@ class FromWall extends Work {
     return wall ? { wall, cell, is_opened: "on" } : {};
   }
 
-  /** Shows the wall of the item at the place again. */
-  leave(place) {
+  /** Shows the wall of the item at the place again; `isGraded`: the cursor goes on from there. */
+  leave(place, { isGraded = false } = {}) {
     const [wall] = cellOf(this.#walls, place);
-    location.replace(wall ? `${this.#base}walls/${wall}/#${place}` : this.#base);
+    location.replace(wall ? `${this.#base}walls/${wall}/#${place}${isGraded ? GRADED : ""}` : this.#base);
   }
 }
+
+/** The place in the hash of a wall's address, and whether it was graded on its own page. */
+export const placeIn = (hash) => [Number.parseInt(hash.slice(1), 10) || undefined, hash.endsWith(GRADED)];
 
 /** The numbers of the wall and of the cell of a place, both from 1; an empty list if it is on no wall. */
 export function cellOf(walls, place) {

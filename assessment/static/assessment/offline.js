@@ -23,6 +23,9 @@ export class OfflineItems {
   #isFetching = false;
   #cache; // undefined unless items are stored
   #ready = new Set(); // addresses
+  #loading = new Map(); // address -> promise of the response
+  #early = new Map(); // address -> response from before the store was open; null if there is none
+  request = (address) => fetch(address, { redirect: "error", priority: "low" });
   #wanted = []; // places, or numbers of walls
 
   /** `onCount(count)` is called when the number of stored items to judge changes. */
@@ -39,26 +42,44 @@ export class OfflineItems {
   /** The stored response of an address whose content never changes; else the server's, which is then stored. */
   async load(address) {
     const stored = await window.caches?.match(address, { cacheName: this.#name, ignoreVary: true });
-    if (stored) return stored;
-    const response = await fetch(address, { redirect: "error" });
-    // Opened before: one that was deleted meanwhile, as somebody signed out in another tab, is not made again.
-    if (response.ok) await this.#cache?.put(address, response.clone()).catch(() => {}); // no room: it is shown
+    return stored ?? this.fetch(address);
+  }
+
+  /** The server's response, which is then stored; one request even if it is wanted twice. */
+  async fetch(address) {
+    if (!this.#loading.has(address)) {
+      const loading = this.request(address).finally(() => this.#loading.delete(address));
+      this.#loading.set(address, loading);
+    }
+    const response = (await this.#loading.get(address)).clone();
+    if (response.ok) await this.keep(address, response.clone());
     return response;
+  }
+
+  /** Stores a response, at the latest once the page is stored. */
+  async keep(address, response) {
+    // Opened before: a store that was deleted meanwhile, as somebody signed out in another tab, is not made again.
+    if (this.#cache)
+      await this.#cache.put(address, response).catch(() => {}); // no room: it is shown
+    else this.#early?.set(address, response);
   }
 
   /** Starts the service worker at the address, and stores the page with its scripts and styles. */
   async start(worker) {
-    if (!worker || !navigator.serviceWorker || !window.caches) return;
     try {
+      if (!worker || !navigator.serviceWorker || !window.caches) return;
       await storeAnswer();
       await navigator.serviceWorker.register(worker, { scope: "/" });
       await deleteOthers(this.#name);
       const cache = await caches.open(this.#name);
       this.#isOn = (await this.#storePage(cache)) || (await cache.match(this.#addresses.shell)) !== undefined;
       if (this.#isOn) this.#cache = cache;
+      for (const [address, response] of this.#isOn ? this.#early : []) await this.keep(address, response);
       if (this.#screen) this.update(this.#screen);
     } catch {
       // forbidden, or no room: the page works without stored items
+    } finally {
+      this.#early = null;
     }
   }
 
@@ -97,7 +118,7 @@ export class OfflineItems {
       for (let missing = this.#missing(); missing.length; missing = this.#missing()) {
         for (const place of missing) {
           const address = this.#addresses.content(place);
-          await storeItem(cache, address);
+          await this.#storeItem(cache, address);
           this.#ready.add(address);
           this.#count();
         }
@@ -140,6 +161,16 @@ export class OfflineItems {
     }
   }
 
+  /** Stores the pictures of an item or a wall, and what shows them. */
+  async #storeItem(cache, address) {
+    const response = await this.load(address);
+    if (!response.ok) throw new Error(`item: ${response.status}`);
+    for (const picture of (await response.clone().text()).match(PICTURE) ?? []) {
+      // If the picture cannot be loaded, the item is stored without it.
+      if (!(await cache.match(picture))) await cache.add(picture).catch(() => {});
+    }
+  }
+
   #isReady = (place) => this.#ready.has(this.#addresses.content(place));
 
   #count() {
@@ -156,16 +187,4 @@ async function storeAnswer() {
 
 async function deleteOthers(own) {
   for (const name of await caches.keys()) if (name.startsWith(KEPT) && name !== own) await caches.delete(name);
-}
-
-/** Stores the picture of an item, or those of a wall, then the item. */
-async function storeItem(cache, address) {
-  const stored = await cache.match(address); // without its pictures if it was stored for the screen
-  const response = stored ?? (await fetch(address, { redirect: "error", priority: "low" }));
-  if (!response.ok) throw new Error(`item: ${response.status}`);
-  for (const picture of (await response.clone().text()).match(PICTURE) ?? []) {
-    // If the picture cannot be loaded, the item is stored without it.
-    if (!(await cache.match(picture))) await cache.add(picture).catch(() => {});
-  }
-  if (!stored) await cache.put(address, response);
 }

@@ -122,10 +122,10 @@ export class Outbox {
     };
   }
 
-  /** Keeps an event that the server refused, with the reason in `refused`; it is not sent again. */
-  async refuse(event, reason) {
+  /** Keeps an event that the server refused, with the reason in `refused`; it is not sent again, even in a conflict. */
+  async refuse(event, reason, isConflict = false) {
     const id = idOf(event);
-    const refused = { ...event, refused: reason };
+    const refused = { ...event, refused: reason, isConflict };
     if (this.#own.has(id)) this.#own.get(id).event = refused;
     this.#unstored.replace(refused);
     try {

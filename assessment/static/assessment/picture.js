@@ -1,16 +1,28 @@
 // Decodes an item's picture. A panel replaces a picture that cannot be shown.
 
 import { layOutLong, layOutShort } from "./long_picture.js";
+import { decode, forget, isDecoded, isSeen } from "./sight.js";
 
 const RETRY = 3_000; // ms
 const BUSY = [429, 502, 503, 504]; // statuses that say nothing about the picture
 
-/** The pictures of the stage's item, in their order. */
+/** The pictures of the stage's item, in their order; the strip beside a long one is a copy. */
 const picturesOf = (stage) =>
-  [...stage.querySelectorAll("img")].sort((one, other) => one.dataset.number - other.dataset.number);
+  [...stage.querySelectorAll("img:not(.strip img)")].sort((one, other) => one.dataset.number - other.dataset.number);
 
 /** The hash in the address of the stage's first picture; empty for a text. */
 export const hashOf = (stage) => picturesOf(stage)[0]?.src.match(/[0-9a-f]{64}/)[0] ?? "";
+
+/** Whether the stage has a text, or pictures of which the first is decoded and the shown one is large enough to see. */
+export function isInSight(stage) {
+  const pictures = picturesOf(stage);
+  if (!pictures.length) return true;
+  const shown = pictures.find((image) => !image.hidden);
+  return !isBroken(stage) && isDecoded(pictures[0]) && shown !== undefined && isSeen(shown);
+}
+
+/** Whether the stage's first picture is decoded, as seen on the page of its own. */
+export const isLoaded = (stage) => !isBroken(stage) && picturesOf(stage).slice(0, 1).every(isDecoded);
 
 /** Shows the next picture of the stage's item, after the last one the first; returns its number, or false. */
 export function nextPicture(stage) {
@@ -37,8 +49,8 @@ const copyOfPanel = () => document.getElementById("broken").content.cloneNode(tr
  */
 export async function settlePicture(stage, makePanel = copyOfPanel) {
   for (const image of picturesOf(stage)) {
-    if (await isDecoded(image)) continue;
-    if ((await isAnswered(image.src)) && (await isDecoded(reload(image)))) continue;
+    if (await decode(image)) continue;
+    if ((await isAnswered(image.src)) && (await decode(reload(image)))) continue;
     for (const picture of picturesOf(stage)) picture.hidden = true;
     if (!isBroken(stage)) stage.append(makePanel());
     return;
@@ -60,17 +72,11 @@ export async function retryPicture(stage) {
   for (const image of picturesOf(stage)) {
     await isAnswered(image.src);
     reload(image);
-    if (!(await isDecoded(image))) return;
+    if (!(await decode(image))) return;
   }
   stage.querySelector(".broken").remove();
   picturesOf(stage)[0].hidden = false;
 }
-
-const isDecoded = (image) =>
-  image.decode().then(
-    () => true,
-    () => false,
-  );
 
 /** Whether the server has the picture. Rejects if it does not answer. */
 async function isAnswered(address) {
@@ -80,6 +86,7 @@ async function isAnswered(address) {
 }
 
 function reload(image) {
+  forget(image);
   image.src = image.getAttribute("src");
   return image;
 }

@@ -37,18 +37,21 @@ export class Prefetch {
 
   /** Fetches and decodes an item; resolves when it is ready, rejects if it cannot be loaded now. */
   fetch(place) {
-    if (!this.#pending.has(place)) {
-      const fetched = this.#load(place);
-      this.#pending.set(place, fetched);
-      fetched.catch(() => this.#pending.delete(place));
-    }
+    if (!this.#pending.has(place)) this.#start(place, this.#request);
     return this.#pending.get(place);
   }
 
-  /** Fetches an item anew; it differs once it is judged. */
-  async reload(place) {
+  #start(place, request) {
+    const fetched = this.#load(place, request);
+    this.#pending.set(place, fetched);
+    fetched.catch(() => this.#pending.delete(place));
+  }
+
+  /** Fetches an item anew, as it differs once it is judged, or a wall by another `request`. */
+  async reload(place, request = this.#request) {
     this.take(place);
-    await this.fetch(place);
+    this.#start(place, request);
+    await this.#pending.get(place);
     return this.#ready.get(place);
   }
 
@@ -75,8 +78,8 @@ export class Prefetch {
     return fetched.filter((each) => each.status === "fulfilled").length;
   }
 
-  async #load(place) {
-    const response = await this.#request(this.#addresses.content(place));
+  async #load(place, request) {
+    const response = await request(this.#addresses.content(place));
     if (response.status === 404) this.#onGone();
     if (!response.ok) throw new Error(`item ${place}: ${response.status}`);
     const item = partsIn(document.createRange().createContextualFragment(await response.text()));

@@ -73,7 +73,7 @@ export class Remarks {
    * replace the comment. Shows the comment if it is on the item at `shown` and nothing is being written here.
    */
   applyElsewhere(event, shown, history) {
-    if (!isRemark(event)) history.applyQueued(event);
+    if (!isRemark(event)) history.applyStored(event);
     if (!("comment" in event.fields)) return; // an undo
     this.applyQueued(event);
     if (event.place === shown && !this.#draft) this.show(shown);

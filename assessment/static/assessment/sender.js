@@ -16,13 +16,15 @@ const MOST_KEPT_ALIVE = 60_000; // bytes of a request that the browser finishes 
  * `batch` share a request.
  *
  * `onStatus` gets {state, count, unkeptCount, event} with state "saving", "saved" (and `receipt`), "refused" (and
- * `error`, `isLost`: kept, but not sent again), "blocked" (and `error`: retried, while other assignments continue) or
+ * `error`, `isLost`, `isConflict`, `current`: kept, but not sent again), "blocked" (and `error`: retried, while other assignments continue) or
  * "offline" (no response: retried). It also gets what other pages of the browser have sent, with
- * `isElsewhere` if the event is theirs, too.
+ * `isElsewhere` if the event is theirs, too, and what they `tell`. Requests of several events ask for the judgments that
+ * were stored since `since(base)`, a time or undefined, and `onNews` gets them.
  */
 export class Sender {
   #outbox;
   #onStatus;
+  #news;
   #others;
   #isRunning = false;
   #isWanted = false;
@@ -30,12 +32,18 @@ export class Sender {
   #most = MOST; // fewer while the server is too slow for that many
   #timer = 0;
 
-  constructor(outbox, onStatus) {
+  constructor(outbox, onStatus, news = {}) {
     this.#outbox = outbox;
     this.#onStatus = onStatus;
+    this.#news = news;
     this.#others = new BroadcastChannel(outbox.name);
     this.#others.onmessage = ({ data }) => this.#onSentElsewhere(data);
     addEventListener("online", () => this.run());
+  }
+
+  /** Tells the other pages of the browser of `{state, event}`: an event was "added", or its conflict is "settled". */
+  tell(news) {
+    this.#others.postMessage(news);
   }
 
   /** Sends the events that wait now; a call during a run makes it repeat. */
@@ -85,7 +93,7 @@ export class Sender {
 
   async #send(events) {
     await this.#report({ state: "saving", event: events[0] });
-    const answers = await post(events);
+    const { answers, news } = await post(events, this.#news.since?.(baseOf(events[0])));
     const all = events.map((event, index) => ({ ...answers[index], event }));
     const answered = all.filter(isAnswered);
     if (answered.length) [this.#wait, this.#most] = [SHORTEST_WAIT, Math.min(this.#most * 2, MOST)];
@@ -93,10 +101,12 @@ export class Sender {
     await this.#settle(answered);
     for (const news of answered) this.#others.postMessage(news);
     await this.#report(...answered);
+    if (news) this.#news.onNews(news);
     return all;
   }
 
   async #onSentElsewhere(news) {
+    if (!isAnswered(news)) return this.#report(news);
     const isElsewhere = !this.#outbox.isOwn(news.event);
     await this.#settle([news]);
     await this.#report({ ...news, isElsewhere });
@@ -106,7 +116,8 @@ export class Sender {
   async #settle(answered) {
     const isRefused = ({ state }) => state === "refused";
     await this.#outbox.remove(...answered.filter((news) => !isRefused(news)).map(({ event }) => event));
-    for (const { event, error } of answered.filter(isRefused)) await this.#outbox.refuse(event, error);
+    for (const { event, error, isConflict } of answered.filter(isRefused))
+      await this.#outbox.refuse(event, error, isConflict);
   }
 
   async #report(...all) {
@@ -117,10 +128,11 @@ export class Sender {
 
 const isAnswered = ({ state }) => state === "saved" || state === "refused";
 
-/** The answer to each of the events of one request. */
-async function post(events) {
+/** The `answers` to the events of one request, and the `news` of the server, if it has any. */
+async function post(events, since) {
   const [{ url, batch, fields }] = events;
   const body = new URLSearchParams(batch ? { events: JSON.stringify(events.map(packed)) } : fields);
+  if (batch && since) body.set("since", since);
   try {
     const response = await fetch(batch ?? url, {
       method: "POST",
@@ -132,9 +144,10 @@ async function post(events) {
     });
     const { status } = response;
     const answer = READ.includes(status) ? await response.json() : {};
-    return events.map((event, index) => statusOf(answer.results?.[index] ?? { ...answer, status }, event));
+    const { results, news } = answer;
+    return { answers: events.map((event, index) => statusOf(results?.[index] ?? { ...answer, status }, event)), news };
   } catch (error) {
-    return events.map(() => ({ state: "offline", isSlow: error.name === "TimeoutError" }));
+    return { answers: events.map(() => ({ state: "offline", isSlow: error.name === "TimeoutError" })) };
   }
 }
 
@@ -149,10 +162,10 @@ function packed({ url, fields }) {
 export const token = () => document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] ?? "";
 
 /** "saved" only for a receipt with the event's UUID. */
-function statusOf({ status, error, is_lost: isLost, ...receipt }, { fields }) {
+function statusOf({ status, error, is_lost: isLost, is_conflict: isConflict, ...receipt }, { fields }) {
   if (status === 200)
     return receipt.client_uuid === fields.client_uuid ? { state: "saved", receipt } : { state: "offline" };
-  if (status === 409) return { state: "refused", error, isLost };
+  if (status === 409) return { state: "refused", error, isLost, isConflict, current: receipt.current };
   return { state: "blocked", error: status === 423 ? error : errorOf(status) };
 }
 

@@ -12,8 +12,10 @@ import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
-import { cellOf, Work } from "./modes.js";
+import { cellOf, placeIn, Work } from "./modes.js";
+import { News } from "./news.js";
 import { OF_WALLS, OfflineItems } from "./offline.js";
+import { hashOf } from "./picture.js";
 import { closeAll, toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
 import { Remarks } from "./remarks.js";
@@ -39,6 +41,7 @@ const wall = new WallState(history, start.walls);
 const addresses = new WallAddresses(start, wall);
 const status = new Status(start.status, onTopicStatus);
 const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(count), OF_WALLS);
+const news = new News(start, offline, (found) => delivery.applyNews(found));
 const prefetch = new Prefetch(
   addresses,
   () => status.ask(),
@@ -54,7 +57,8 @@ const isLeased = byId("take") !== null;
 const page = { start, addresses, history, wall, status, prefetch, offline, watch, keys, opened, announcer };
 page.free = start.free; // items of the topic that may be leased later
 const screen = new WallScreen(page);
-let [timer, isFinished, isLeaving] = [0, false, false];
+const { machine } = screen;
+let timer = 0;
 
 // Acts
 
@@ -62,10 +66,10 @@ function judge(name, value, event) {
   const isRange = event?.shiftKey && keys.mode !== "alt-shift";
   const marked = isRange ? wall.marked() : [];
   const places = marked.length ? marked : wall.place ? [wall.place] : [];
-  const count = act(
-    places.filter((place) => name === "reason" || !screen.cells.isBroken(place)),
-    { [name]: value },
-  );
+  const isSeen = (place) => name === "reason" || screen.cells.isGradeable(place, opened);
+  if (machine.mayJudge && places.length && !places.some(isSeen))
+    hint(screen.cells.whyNot(places[0]), { isUrgent: true });
+  const count = act(places.filter(isSeen), { [name]: value });
   closeAll();
   if (count === undefined) return;
   announcer.note(wall.place, name, value);
@@ -83,7 +87,7 @@ function rest() {
 
 /** Makes the judgments of one act; returns how many there are, undefined if none may be made. */
 function act(places, mark, more = {}) {
-  if (screen.isOver || !places.length) return undefined;
+  if (!machine.mayJudge || !places.length) return undefined;
   const seconds = (watch.read() / places.length).toFixed(2); // the server shares the time of a request's wall
   watch.restart();
   const made = places.map((place) => {
@@ -95,8 +99,10 @@ function act(places, mark, more = {}) {
       ...(opened.has(place) && { is_opened: "on" }),
       ...more,
     };
-    return events.judgment(place, mark, screen.shownAt, { stage: screen.cells.at(place), more: fields });
+    const hash = screen.cells.isGradeable(place, opened) ? hashOf(screen.cells.at(place)) : "";
+    return events.judgment(place, mark, screen.shownAt, { hash, more: fields });
   });
+  for (const place of places) delivery.conflicts.settle(place);
   const changes = made.filter(Boolean);
   wall.note(changes.map(({ fields }) => fields.client_uuid));
   post(changes);
@@ -105,15 +111,14 @@ function act(places, mark, more = {}) {
 }
 
 function undo() {
-  const judgments = screen.isOver ? [] : wall.lastAct();
+  const judgments = screen.isOver || machine.state === "leaving" ? [] : wall.lastAct();
   if (!judgments.length) return;
-  isFinished = false;
   post(judgments.map(() => events.undo()));
   const { place } = judgments.at(-1);
   if (judgments.length > 1) announcer.noteMany(judgments.length);
   else announcer.noteUndo(place);
   const [number] = cellOf(wall.walls, place);
-  if (number && number !== wall.number) return screen.show(number, place);
+  if (number && (number !== wall.number || !machine.mayJudge)) return screen.show(number, place);
   if (number) wall.goTo(place);
   announcer.announce("");
   screen.focus();
@@ -126,10 +131,11 @@ function goOn() {
 }
 
 function next() {
+  if (!machine.mayJudge) return;
   if (wall.unset().length) return goOn();
   const number = wall.nextWall();
   if (number !== undefined) return screen.show(number);
-  isFinished = true;
+  machine.send("finish");
   announcer.announce(say("announce_end"));
   sender.run().then(leaveWhenSaved);
 }
@@ -140,6 +146,7 @@ async function post(made) {
   paintSaved({ state: "saving" });
   clearTimeout(timer);
   if (!isDone) timer = setTimeout(() => sender.run(), SOON);
+  for (const event of made) sender.tell({ state: "added", event });
   await Promise.all(made.map((event) => outbox.add(event)));
   paintSaved({ state: "kept", count: (await delivery.waiting()).length }, start.base);
   if (isDone) sender.run();
@@ -147,37 +154,55 @@ async function post(made) {
 
 // What the server says
 
-function onStored(own, { isElsewhere }) {
-  if (!isElsewhere) return;
-  page.remarks.applyElsewhere(own, undefined, history);
-  screen.paint();
+function onStored(own, { isElsewhere, receipt }) {
+  if (screen.isPaused) hint("");
+  screen.isPaused = false;
+  if (isElsewhere) page.remarks.applyElsewhere(own, undefined, history);
+  if (isElsewhere || receipt.current !== undefined) screen.paint();
 }
 
 function onRefused() {
-  isFinished = false;
+  machine.send("reopen");
+  screen.paint();
+}
+
+/** Applies a change of other pages to the history; the cursor leaves a cell that was open before. */
+function change(apply) {
+  const isOpen = wall.place !== undefined && !history.at(wall.place);
+  apply();
+  if (!isOpen || !history.at(wall.place)) return screen.paint();
+  wall.advance();
+  screen.focus();
+}
+
+/** Called when a conflict is decided, with the judgment to send, if there is one. */
+function onChosen(event) {
+  if (event) post([event]);
   screen.paint();
 }
 
 /** Leaves a finished topic once everything is sent: for items shown again, the list, or the next lease. */
 async function leaveWhenSaved() {
-  if (!isFinished || !(await delivery.isDone())) return;
+  if (machine.state !== "finished" || !(await delivery.isDone())) return;
   if (isLeased && page.free > 0) await page.lease.extend();
-  if (!isFinished || isLeaving) return; // two callers may wait above, and only one may leave
-  isLeaving = true;
+  if (machine.state !== "finished" || !machine.send("leave")) return; // two callers may wait above: one may leave
   if (isLeased) byId("take").submit();
   else location.assign(start.base);
 }
 
 /** Notes that an item is opened; without a connection it says why it is not, and returns false. */
 function open(place) {
-  if (navigator.onLine) opened.add(place);
-  else hint(say("open_offline", { place }), { isUrgent: true });
+  if (navigator.onLine) {
+    opened.add(place);
+    machine.send("leave");
+  } else hint(say("open_offline", { place }), { isUrgent: true });
   return navigator.onLine;
 }
 
 /** Called when the server says why it serves no wall. */
 function onTopicStatus(topicStatus) {
-  if (topicStatus === "paused") hint(say("paused"), { isUrgent: true });
+  screen.isPaused = topicStatus === "paused";
+  if (screen.isPaused) hint(say("paused"), { isUrgent: true });
   if (topicStatus === "open" && screen.isOver) location.reload();
   if (topicStatus === "withdrawn" || topicStatus === "ended") screen.end(topicStatus);
 }
@@ -188,10 +213,7 @@ function onExtended(counts) {
   page.free = counts.free;
   screen.refresh(grown);
   const number = wall.nextWall();
-  if (isFinished && number !== undefined) {
-    isFinished = false;
-    screen.show(number);
-  }
+  if (machine.state === "finished" && number !== undefined) screen.show(number);
 }
 
 if (!window.isSecureContext) throw new Error("judging by keys needs https");
@@ -220,9 +242,10 @@ if (isLeased) {
   page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
 }
 const events = new ItemEvents({ ...page, form, replies, looks: new Looks(start), mode: new Work() });
-Object.assign(page, { isOver: () => screen.isOver, onStored, onRefused, onSettled: leaveWhenSaved });
-const delivery = new Delivery(page);
+Object.assign(page, { isOver: () => screen.isOver, onStored, onRefused, change, onChosen });
+const delivery = new Delivery(Object.assign(page, { onSettled: leaveWhenSaved }));
 const { outbox, sender } = delivery;
+page.conflicts = delivery.conflicts;
 const queued = await delivery.resume(drafts);
 keyboard.listen();
 listenForHelp(keys, () => {
@@ -232,15 +255,17 @@ listenForHelp(keys, () => {
 listenToCard();
 listenToCells({ wall, screen, open });
 listenForClicks({ ...clickSteps({ undo, zoom, topicPicture }), rest, next }, judge);
-for (const moved of ["scrollend", "resize"]) addEventListener(moved, () => screen.paint(), true);
+for (const moved of ["scrollend", "resize", "toggle"]) addEventListener(moved, () => screen.paint(), true);
 addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sender.run());
 byId("keys").hidden = byId("grades").disabled = false;
 listenToConnection();
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+news.keepShown(start.place, addresses.content(start.place));
 offline.start(start.worker);
-const returned = Number(location.hash.slice(1)); // the place of an item that was opened
-const isGraded = queued.some(({ place, fields }) => place === returned && "is_opened" in fields);
-await screen.show(start.place, returned || undefined);
-if (isGraded) goOn();
+await news.read(wall.openWalls(start.place, 1)[0] ?? start.place, prefetch);
+const [returned, isGraded] = placeIn(location.hash); // of an item that was opened
+await screen.show(start.place, returned);
+if (isGraded && history.at(returned)) goOn();
 else if (!wall.unset().length && !returned) next();
 if (queued.length) timer = setTimeout(() => sender.run(), returned ? SOON : 0);
 keyboard.nameKeys(document);

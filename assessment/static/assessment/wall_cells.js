@@ -1,6 +1,7 @@
 // The cells of a wall on the page: pictures or snippets, marks, cursor and marked range.
 
-import { isBroken, settleInTime } from "./picture.js";
+import { isBroken, isInSight, isLoaded, settleInTime } from "./picture.js";
+import { isToOpen } from "./sight.js";
 import { say } from "./texts.js";
 
 const NOT_GRADED = "";
@@ -34,6 +35,28 @@ export class WallCells {
     return isBroken(this.at(place));
   }
 
+  /** Whether the item can be seen here, or was seen on its own page and its picture is loaded. */
+  isGradeable(place, opened) {
+    return isInSight(this.at(place)) || (opened.has(place) && isLoaded(this.at(place)));
+  }
+
+  /** Whether the item can be graded with the others that are left: at a glance. */
+  isPlain(place) {
+    return isInSight(this.at(place)) && !this.#isToOpen(place);
+  }
+
+  /** Whether the picture must be opened, or had better be. */
+  #isToOpen(place) {
+    const [image] = this.at(place).querySelectorAll("img");
+    return image !== undefined && isLoaded(this.at(place)) && (!isInSight(this.at(place)) || isToOpen(image));
+  }
+
+  /** Why the item cannot be graded here. */
+  whyNot(place) {
+    if (this.isBroken(place)) return say("announce_broken");
+    return say(isLoaded(this.at(place)) ? "open_first" : "not_decoded", { place });
+  }
+
   /** The number of cells that an arrow key moves by. */
   stepOf(key) {
     const { direction, gridTemplateColumns } = getComputedStyle(this.#list);
@@ -52,18 +75,27 @@ export class WallCells {
     });
   }
 
-  /** Paints the marks, the cursor at `place` and the marked places; `isTabbed`: the Tab key reaches every cell. */
-  paint({ history, place, marked, opened, isTabbed }) {
+  /**
+   * Paints the marks, those in conflict too, the cursor at `place` and the marked places; `isTabbed`: the Tab key
+   * reaches every cell, else that at `focusable`.
+   */
+  paint({ history, place, focusable, marked, opened, conflicts, isTabbed }) {
     const marks = history.current();
     for (const [at, cell] of this.#cells) {
       const judgment = marks.get(at);
+      const mine = conflicts.markAt(at);
       paintMark(cell.querySelector(".mark"), judgment?.mark);
       const isRest = judgment?.is_by_rest;
       const names = [marked.includes(at) && "cell_marked", opened.has(at) && "cell_opened", isRest && "cell_rest"];
-      cell.querySelector("i").textContent = names.filter(Boolean).map(say).join(", ");
+      const words = names.filter(Boolean).map((name) => say(name));
+      if (!judgment && !opened.has(at) && this.#isToOpen(at)) words.unshift(say("cell_to_open"));
+      if (mine !== undefined) words.unshift(say("cell_conflict", { mark: typeof mine === "number" ? mine : "–" }));
+      cell.querySelector("i").textContent = words.join(", ");
       cell.classList.toggle("graded", judgment !== undefined);
+      cell.classList.toggle("unseen", !this.isGradeable(at, opened));
+      cell.classList.toggle("conflict", mine !== undefined);
       cell.classList.toggle("marked", marked.includes(at));
-      cell.tabIndex = isTabbed || at === place ? 0 : -1;
+      cell.tabIndex = isTabbed || at === focusable ? 0 : -1;
       if (at === place) cell.setAttribute("aria-current", "true");
       else cell.removeAttribute("aria-current");
     }
@@ -116,6 +148,7 @@ const placeOf = ({ target }) => Number(target.closest(".cell")?.dataset.place);
 export function listenToCells({ wall, screen, open }) {
   let pressedAt = null; // the place at the cursor when a pointer was pressed; null if a key was the last act
   const goTo = (place, isMarking) => {
+    screen.stay();
     wall.goTo(place, isMarking);
     screen.paint();
   };
@@ -138,12 +171,14 @@ export function listenToCells({ wall, screen, open }) {
   });
   document.addEventListener("focusin", (event) => {
     const place = placeOf(event);
-    if (place && place !== wall.place && pressedAt === null) goTo(place);
+    const isDeliberate = pressedAt === null && ["shown", "finished"].includes(screen.machine.state);
+    if (place && place !== wall.place && isDeliberate) goTo(place);
   });
   document.addEventListener("keydown", (event) => {
-    const step = event.target.matches("body, .cell") ? screen.cells.stepOf(event.key) : undefined;
+    const step = event.target.matches("body, .cell, .cells") ? screen.cells?.stepOf(event.key) : undefined;
     if (step === undefined || screen.isOver || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    screen.stay();
     wall.move(step, event.shiftKey);
     screen.focus();
   });

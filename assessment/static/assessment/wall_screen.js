@@ -1,6 +1,7 @@
 // The wall on the screen: which one is shown, and what is painted in its cells and around them.
 
 import { hint } from "./hint.js";
+import { Machine } from "./machine.js";
 import { paintOwn } from "./own.js";
 import { paintReady } from "./saved.js";
 import { say } from "./texts.js";
@@ -11,9 +12,8 @@ const byId = (id) => document.getElementById(id);
 export class WallScreen {
   #page;
   #cells; // of the wall on the screen
-  #wanted; // number of the wall that is asked for
+  #machine; // its places are numbers of walls
   #shownAt = new Date();
-  #isOver = false;
 
   /**
    * `page` has `start`, the addresses, history, wall, prefetch, offline, watch, keys, opened, announcer, remarks and
@@ -22,6 +22,11 @@ export class WallScreen {
   constructor(page) {
     this.#page = page;
     this.lowest = String(Math.min(...page.start.scale));
+    this.#machine = new Machine(page.start.place, () => this.#paintState());
+  }
+
+  get machine() {
+    return this.#machine;
   }
 
   get cells() {
@@ -34,28 +39,42 @@ export class WallScreen {
 
   /** Whether no item of the topic can be judged any more. */
   get isOver() {
-    return this.#isOver;
+    return this.#machine.isOver;
   }
 
-  /** The places in sight without a mark, but for those whose picture cannot be shown. */
+  /** The places in sight without a mark whose pictures are decoded and large enough to see, none that is to open. */
   restPlaces() {
-    return this.#page.wall.unset(this.#cells.inSight()).filter((place) => !this.#cells.isBroken(place));
+    if (!this.#machine.mayJudge) return [];
+    const { conflicts, wall } = this.#page;
+    const isPlain = (place) => this.#cells.isPlain(place) && conflicts.markAt(place) === undefined;
+    return wall.unset(this.#cells.inSight()).filter(isPlain);
   }
 
   /** Shows a wall as soon as it is loaded, with the cursor at `place` or at the first cell without a mark. */
   async show(number, place) {
     const { prefetch, wall } = this.#page;
-    this.#wanted = number;
-    const isWanted = () => this.#wanted === number && !this.#isOver;
-    const onMiss = () => hint(say("wall_not_loaded", { wall: number }), { isUrgent: true });
+    if (!this.#machine.send("load", number)) return;
     if (number !== Number(byId("cells").dataset.wall)) {
-      const item = prefetch.take(number) ?? (await prefetch.wait(number, isWanted, onMiss));
+      const item = prefetch.take(number) ?? (await this.#wait(number));
       if (!item) return;
       if (byId("cells").dataset.wall) prefetch.put(wall.number, { cells: byId("cells") });
       byId("cells").replaceWith(item.cells);
     }
     // The cursor stays if the wall has grown while its items are judged.
-    this.#begin(number, number === wall.number && wall.unset().length ? wall.place : place);
+    this.#begin(number, number === wall.number && wall.unset().length ? (place ?? wall.place) : place);
+  }
+
+  /** Shows the wall again that is on the screen, as its assessor goes on with it although another page was asked for. */
+  stay() {
+    return this.#machine.send("stay") || this.#machine.send("reopen");
+  }
+
+  #wait(number) {
+    const onMiss = () => {
+      this.#machine.send("miss", number);
+      hint(say(this.isPaused ? "paused" : "wall_not_loaded", { wall: number }), { isUrgent: true });
+    };
+    return this.#page.prefetch.wait(number, () => this.#machine.awaits(number), onMiss);
   }
 
   /** Loads the cells of the walls that have grown again, at once those on the screen. */
@@ -72,6 +91,7 @@ export class WallScreen {
     if (this.#cells?.list !== byId("cells")) this.#cells = new WallCells(byId("cells"), () => this.paint());
     const open = new Set(history.openPlaces(0));
     const places = this.#cells.places.filter((each) => open.has(each) || history.at(each));
+    this.#machine.send("arrive", number);
     wall.show(number, places, place);
     this.#shownAt = new Date();
     watch.restart();
@@ -85,19 +105,29 @@ export class WallScreen {
     lease?.update(open.size, free);
   }
 
-  /** Paints everything that follows from the history, and gives the cell at the cursor the focus. */
+  /** Paints everything that follows from the history, and gives the cell at the cursor, or the list, the focus. */
   focus() {
     this.paint();
-    this.#cells.at(this.#page.wall.place)?.focus();
+    if (!this.#cells) return;
+    (this.#cells.at(this.#page.wall.place) ?? this.#cells.list).focus();
+  }
+
+  /** Whether a mark may be given now: keys that are pressed while a page is awaited are for nothing on the screen. */
+  #paintState() {
+    const isAwaited = !this.#machine.isOver && !this.#machine.hasItem;
+    byId("cells").ariaBusy = isAwaited || this.#machine.state === "leaving";
+    if (this.#cells) this.#paintButtons();
   }
 
   paint() {
-    if (this.#isOver || !this.#cells) return;
-    const { free, history, keys, offline, opened, remarks, start, wall } = this.#page;
+    if (this.isOver || !this.#cells) return;
+    const { conflicts, free, history, keys, offline, opened, remarks, start, wall } = this.#page;
     const { place, number, walls } = wall;
-    this.#cells.paint({ history, place, marked: wall.marked(), opened, isTabbed: keys.mode === "off" });
+    const shown = { place, marked: wall.marked(), opened, conflicts, isTabbed: keys.mode === "off" };
+    this.#cells.paint({ history, focusable: wall.focusable, ...shown });
     paintOwn(history, place, start);
-    byId("place").textContent = say("place", { place: byId("progress").value, total: history.count + free });
+    const { done, total } = history.progress;
+    byId("place").textContent = say("place", { place: done, total: total + free });
     byId("wall-number").textContent = say("wall_number", { wall: number, walls: walls.length });
     this.#paintButtons();
     offline.update({ history: historyOf(wall, history), remarks, place: number, free });
@@ -107,9 +137,10 @@ export class WallScreen {
     const { wall } = this.#page;
     const [lastAct, count] = [wall.lastAct().length, this.restPlaces().length];
     if (lastAct > 1) byId("undo-last").firstElementChild.textContent = say("undo_many", { count: lastAct });
+    if (this.isOver) return;
     byId("rest").firstElementChild.textContent = say("rest", { grade: this.lowest, count });
     byId("rest").disabled = count === 0;
-    byId("next").disabled = wall.unset().length > 0;
+    byId("next").disabled = wall.unset().length > 0 || !this.#machine.mayJudge;
   }
 
   /** Paints the number of items to judge on walls that the browser stores, among the next `count` walls. */
@@ -121,7 +152,7 @@ export class WallScreen {
 
   /** Puts the panel of the topic's status, "withdrawn" or "ended", in place of the cells. */
   end(topicStatus) {
-    this.#isOver = true;
+    if (!this.#machine.send(topicStatus === "ended" ? "end" : "withdraw")) return;
     const panel = document.createElement("div");
     [panel.id, panel.className] = ["cells", "stage"];
     panel.append(byId(topicStatus).content.cloneNode(true));

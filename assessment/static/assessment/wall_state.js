@@ -5,7 +5,8 @@ export class WallState {
   #walls;
   #number = 1;
   #places = []; // of the cells that can be judged
-  #cursor = 0; // index of a cell
+  #cursor = 0; // index of a cell; -1 on a complete wall, until the assessor moves it
+  #former = 0; // index of the last cell with the cursor
   #anchor = null; // index of the other end of the marked range
   #acts = new Map(); // id of a judgment -> number of its act
   #actCount = 0;
@@ -30,26 +31,37 @@ export class WallState {
     return grown;
   }
 
-  /** The place at the cursor. */
+  /** The place at the cursor; undefined without one. */
   get place() {
     return this.#places[this.#cursor];
   }
 
-  /** Shows the wall of this number, with the cursor at `place` or at the first cell without a mark. */
-  show(number, places, place) {
-    [this.#number, this.#places, this.#anchor] = [number, places, null];
-    this.#cursor = Math.max(places.indexOf(place ?? this.unset()[0]), 0);
+  /** The place that has the cursor, or had it last. */
+  get focusable() {
+    return this.place ?? this.#places[this.#former];
   }
 
-  /** Moves the cursor by some cells, unless it would leave the wall; marks the cells on the way if `isMarking`. */
+  /** Shows the wall of this number, with the cursor at `place` or at the first cell without a mark, if there is one. */
+  show(number, places, place) {
+    [this.#number, this.#places, this.#anchor, this.#former] = [number, places, null, 0];
+    this.#cursor = places.indexOf(places.includes(place) ? place : this.unset()[0]);
+  }
+
+  /**
+   * Moves the cursor by some cells, unless it would leave the wall; marks the cells on the way if `isMarking`. On a
+   * complete wall it comes back where it was.
+   */
   move(step, isMarking = false) {
+    if (this.#cursor < 0) return this.goTo(this.focusable);
     const next = this.#cursor + step;
     if (next >= 0 && next < this.#places.length) this.goTo(this.#places[next], isMarking);
   }
 
   goTo(place, isMarking = false) {
-    this.#anchor = isMarking ? (this.#anchor ?? this.#cursor) : null;
-    this.#cursor = this.#places.indexOf(place);
+    const next = this.#places.indexOf(place);
+    if (next < 0) return;
+    this.#anchor = isMarking ? (this.#anchor ?? (this.#cursor < 0 ? next : this.#cursor)) : null;
+    this.#cursor = next;
   }
 
   /** The marked places in reading order; none without a range. */
@@ -65,12 +77,14 @@ export class WallState {
     return places.filter((place) => open.has(place));
   }
 
-  /** Moves the cursor to the next place without a mark, wrapping around; it stays if there is none. */
+  /** Moves the cursor to the next place without a mark, wrapping around. A complete wall has no cursor. */
   advance() {
-    const last = this.marked().at(-1) ?? this.place;
+    const last = this.marked().at(-1) ?? this.place ?? 0;
     const unset = this.unset();
-    const next = unset.find((place) => place > last) ?? unset[0] ?? last;
-    this.goTo(next);
+    const next = unset.find((place) => place > last) ?? unset[0];
+    if (this.#cursor >= 0) this.#former = this.#cursor;
+    if (next === undefined) [this.#cursor, this.#anchor] = [-1, null];
+    else this.goTo(next);
   }
 
   /** The number of the next wall with an open item, after this one first; undefined if all are done. */

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from assessment.assigning.actions import end_assignment
 from assessment.models import CannotJudge, ExtraQuestion, GoldItem, Judgment, Purpose
-from assessment.models.judgment import AdjudicationMode
+from assessment.models.purposes import AdjudicationMode
 from assessment.quality import figures
 from assessment.quality.actions import undo_adjudication
 from assessment.quality.disagreements import assign_adjudication, find_disagreements

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Machine, NEXT } from "./machine.js";
 
-const STATES = ["loading", "shown", "waiting", "finished", "withdrawn", "ended"];
-const EVENTS = ["load", "arrive", "miss", "finish", "reopen", "leave", "withdraw", "end", "resume"];
+const STATES = ["loading", "shown", "waiting", "finished", "leaving", "withdrawn", "ended"];
+const EVENTS = ["load", "arrive", "miss", "finish", "reopen", "leave", "stay", "withdraw", "end", "resume"];
 
 /** A machine at place 3 after the events, each a name or [name, place]. */
 function after(...events) {
@@ -27,13 +27,15 @@ const WAYS = [
   ["an item arrives after some failures", ["miss", "miss", "arrive"], "shown", true],
   ["the next item is asked for", ["arrive", ["load", 4]], "loading", false],
   ["an item is shown again", ["arrive", ["load", 3], "arrive"], "shown", true],
-  ["no item is left", ["arrive", "finish"], "finished", true],
-  ["the last item is graded again", ["arrive", "finish", "finish"], "finished", true],
+  ["no item is left", ["arrive", "finish"], "finished", false],
+  ["a key more than items", ["arrive", "finish", "finish"], "finished", false],
   ["no item is left while another one is loading", ["arrive", ["load", 4], "finish"], "finished", false],
   ["a judgment is refused at the end", ["arrive", "finish", "reopen"], "shown", true],
   ["one is refused while another item was loading", [["load", 4], "finish", "reopen"], "loading", false],
   ["the last judgment is undone", ["arrive", "finish", ["load", 2]], "loading", false],
-  ["the page leaves", ["arrive", "finish", "leave"], "loading", false],
+  ["the page leaves", ["arrive", "finish", "leave"], "leaving", false],
+  ["an item is opened from a wall, which comes back", ["arrive", "leave", ["load", 3], "arrive"], "shown", true],
+  ["the assessor goes on although another page was asked for", ["arrive", "leave", "stay"], "shown", true],
   ["the topic is withdrawn while an item is shown", ["arrive", "withdraw"], "withdrawn", false],
   ["the phase ends while an item is awaited", ["miss", "end"], "ended", false],
   ["the phase ends at the end", ["arrive", "finish", "end"], "ended", false],

@@ -12,7 +12,14 @@ NODE = shutil.which("node")
 
 
 @pytest.mark.skipif(NODE is None, reason="needs Node.js: sudo apt-get install nodejs")
-@pytest.mark.parametrize("file", sorted(HERE.glob("*.test.js")), ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(file, marks=pytest.mark.whole) if file.name == "two_clients.test.js" else file
+        for file in sorted(HERE.glob("*.test.js"))
+    ],
+    ids=lambda file: file.name,
+)
 def test_scripts(file: Path, tmp_path: Path) -> None:
     shutil.copytree(SCRIPTS, tmp_path, dirs_exist_ok=True)
     shutil.copy(file, tmp_path)

@@ -110,6 +110,7 @@ def test_one_of_a_wall_s_judgments_is_refused_and_stays_with_its_reason(
     assert marks() == [("D1", 1), ("D3", 0), ("D4", 0)]
     page.reload()
     expect(page.locator("#refused")).to_contain_text("Not saved: item 2.")
+    expect_cursor(page, 2)
     page.locator("#refused button").click()
     expect(page.locator("#refused")).to_be_hidden()
     page.keyboard.press("1")

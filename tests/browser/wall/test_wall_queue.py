@@ -10,6 +10,7 @@ from assessment.models import JudgingPlan, Judgment, Surface
 from evaluation.models import Phase
 from tests.browser.judging.surface import fail_on_script_errors
 from tests.browser.signing_in import sign_in
+from tests.browser.wall.walls import expect_pictures
 from tests.factories import make_assessor, make_document, make_image, make_pool, make_task, make_topic
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -44,6 +45,7 @@ def test_walls_that_grow_are_judged_to_the_last_item(
     page.wait_for_url("**/walls/1/")
     for count in range(1, ITEMS + 1):
         expect(page.locator(".cell[aria-current=true] .mark")).to_have_attribute("data-mark", "")
+        expect_pictures(page)
         page.keyboard.press("1")
         if count < ITEMS:
             expect(page.locator("#place")).to_have_text(f"{count} of {ITEMS}")

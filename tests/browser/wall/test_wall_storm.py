@@ -18,14 +18,14 @@ from pytest_django.live_server_helper import LiveServer
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
-from tests.browser.wall.walls import WallDesk, make_walled_surface, wait_for_walls
+from tests.browser.wall.walls import WallDesk, expect_pictures, make_walled_surface, wait_for_walls
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
 WALL = 24
 FULL = 1_000
 REASONS = ("image", "text", "topic", "other")
-MOST_REQUESTS = 0.1  # an item
+MOST_REQUESTS = 0.09  # an item
 SEED = 7
 CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
     place: Number(cell.dataset.place),
@@ -155,7 +155,10 @@ class Assessor:
         expect(self.page.locator(f".cell[data-place='{place}'] .mark")).to_have_attribute(
             "data-mark", str(grade)
         )
-        expect(self.page.locator(".cell[aria-current=true]")).to_be_focused()
+        expect(
+            self.page.locator(".cell[aria-current=true], #cells:not(:has([aria-current]))")
+        ).to_be_focused()
+        expect_pictures(self.page)
 
     def rest(self) -> None:
         """Give the rest; undo that once in five times, and give it again."""
@@ -172,6 +175,7 @@ class Assessor:
 
     def expect_wall(self, number: int) -> None:
         expect(self.page.locator(f"#cells[data-wall='{number}'] .cell[aria-current=true]")).to_be_focused()
+        expect_pictures(self.page)
 
     def kill_and_return(self, number: int) -> None:
         """Kill the browser once all keys are in its database, and open the wall again."""

@@ -67,10 +67,22 @@ def wait_for_walls(page: Page, assignment: Assignment, numbers: set[int]) -> Non
 
 
 def expect_cursor(page: Page, place: int) -> None:
-    """Wait until the cursor is at the place, which has the focus, too."""
+    """Wait until the cursor is at the place, which has the focus, too, and shows its picture."""
     cell = page.locator(".cell[aria-current=true]")
     expect(cell).to_have_attribute("data-place", str(place))
     expect(cell).to_be_focused()
+    expect_pictures(page)
+
+
+def expect_pictures(page: Page) -> None:
+    """Wait until the pictures of the wall are decoded: a cell without its picture is not graded."""
+    expect(page.locator(".cell.unseen:not(:has(.broken))")).to_have_count(0)
+
+
+def expect_complete(page: Page) -> None:
+    """Wait until the wall has no open cell, and so no cursor."""
+    expect(page.locator("#cells[aria-busy=false]")).to_be_focused()
+    expect(page.locator(".cell[aria-current=true]")).to_have_count(0)
 
 
 def expect_done(page: Page, words: str) -> None:
