@@ -84,7 +84,7 @@ def _section(
 ) -> dict[str, Any]:
     topics = {topic.number: topic for topic in Topic.objects.filter(task=task).select_related("image")}
     roles = ChosenFields.objects.topic_roles(task.pk)
-    rows = list(assignments.with_progress().order_by("pool__created_at", "topic"))
+    rows = list(assignments.with_own_progress().order_by("pool__created_at", "topic"))
     queue = Slot.objects.filter(pool__in=queued).free_for(assessor) if task.phase == Phase.JUDGING else None
     state = find_training(task=task, assessor=assessor)
     return {

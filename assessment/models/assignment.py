@@ -65,6 +65,16 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         counts = {"item_count": _count_of(items), "judged_count": _count_of(items.settled())}
         return self.annotate(**counts)
 
+    def with_own_progress(self) -> AssignmentQuerySet:
+        """The same without items that another owner has graded: the assessor never judges them."""
+        items = AssignedItem.objects.filter(assignment=OuterRef("pk")).held()
+        judged = _count_of(items.judged())
+        counts = {
+            "judged_count": judged,
+            "item_count": _count_of(items) - _count_of(items.settled()) + judged,
+        }
+        return self.annotate(**counts)
+
 
 class Assignment(models.Model):
     """One topic of a pool, assigned to one assessor.
@@ -170,6 +180,17 @@ class Assignment(models.Model):
         return remarks.current()
 
 
+def _judgments() -> JudgmentQuerySet:
+    """Everybody's judgments of an assigned item that count, for a subquery."""
+    return Judgment.objects.counted().filter(
+        task=OuterRef("assignment__pool__task"), topic=OuterRef("assignment__topic"), docno=OuterRef("docno")
+    )
+
+
+def _is_judged() -> Exists:
+    return Exists(_judgments().filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose")))
+
+
 class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
     """Reads of assigned items. Assessors must not see the purpose of an item."""
 
@@ -184,14 +205,12 @@ class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
         An item that another owner could not judge still needs a judgment, and so does one whose judgment does
         not count.
         """
-        judgments = Judgment.objects.counted().filter(
-            task=OuterRef("assignment__pool__task"),
-            topic=OuterRef("assignment__topic"),
-            docno=OuterRef("docno"),
-        )
-        by_assessor = judgments.filter(assessor=OuterRef("assignment__assessor"), purpose=OuterRef("purpose"))
         is_owned = Q(assignment__kind=AssignmentKind.OWNER, purpose=Purpose.WORK)
-        return self.filter(Exists(by_assessor) | (is_owned & Exists(judgments.by_owners().graded())))
+        return self.filter(_is_judged() | (is_owned & Exists(_judgments().by_owners().graded())))
+
+    def judged(self) -> AssignedItemQuerySet:
+        """Items that the assessor has judged."""
+        return self.filter(_is_judged())
 
 
 class AssignedItem(models.Model):

@@ -1,6 +1,9 @@
+import html
 from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from assessment.assigning.actions import end_assignment, pause_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
@@ -25,6 +28,19 @@ def test_new_owner_judges_the_remaining_items_and_old_grades_count() -> None:
     judge(made, "D2", 1)
     [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
     assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
+
+
+def test_list_of_a_new_owner_counts_own_items_only(client: Client) -> None:
+    former = make_assignment()  # T1: D2, D1, D3
+    judge(former, "D1", 2)
+    person = make_assessor(former.pool.task.track)
+    made = reassign_topic(assignment=former, to=person, by=former.pool.created_by)
+    judge(made, "D2", 1)
+    [row] = Assignment.objects.filter(pk=made.pk).with_own_progress()
+    assert (row.judged_count, row.item_count) == (1, 2)
+    client.force_login(person)
+    answer = client.get(reverse("judging_list"))
+    assert "1 of 2 items judged." in html.unescape(answer.content.decode())
 
 
 def test_topic_is_not_given_to_people_who_cannot_judge_it() -> None:

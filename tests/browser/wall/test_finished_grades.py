@@ -82,6 +82,7 @@ def test_rest_keeps_grades_of_another_device(
     assert grades(late) == [*["2"] * 6, "0", "0"]
     assert marks() == [*SIX, ("D7", 0), ("D8", 0)]
     late.reload()
+    expect_complete(late)
     expect(late.locator("#conflicts p")).to_have_count(6)
     late.locator("#conflicts button[data-place='1'][data-keeps=here]").click()
     late.locator("#conflicts button[data-place='2'][data-keeps=stored]").click()

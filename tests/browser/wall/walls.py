@@ -13,6 +13,14 @@ from tests.browser.judging.test_offline import set_offline, wait_until_kept
 from tests.browser.judging.test_offline_storm import Desk
 from tests.browser.signing_in import sign_in
 
+# The number of pictures of the stored walls that are not stored.
+LACKING = """async (walls) => {
+    const stored = (path) => caches.match(path, { ignoreSearch: true, ignoreVary: true });
+    const texts = await Promise.all(walls.map(async (wall) => (await stored(wall)).text()));
+    const pictures = texts.flatMap((text) => text.match(/\\/images\\/[0-9a-f]{64}\\/\\w+/g) ?? []);
+    return (await Promise.all(pictures.map(stored))).filter((each) => !each).length;
+}"""
+
 
 class WallDesk(Desk):
     """An assessor at a browser with service workers, and a window that shows a whole wall."""
@@ -61,9 +69,10 @@ def open_wall(
 
 
 def wait_for_walls(page: Page, assignment: Assignment, numbers: set[int]) -> None:
-    """Wait until the browser has stored these walls for work without a connection."""
+    """Wait until the browser has stored these walls with their pictures for work without a connection."""
     wanted = {reverse("wall_content", args=[assignment.pk, number]) for number in numbers}
     wait_until_kept(page, lambda urls: wanted <= set(urls))
+    wait_until_kept(page, lambda _: page.evaluate(LACKING, sorted(wanted)) == 0)
 
 
 def expect_cursor(page: Page, place: int) -> None:
