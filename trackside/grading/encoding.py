@@ -50,15 +50,12 @@ class Encoding:
 
     def _encode(self, pairs: Sequence[tuple[Input, Input]]) -> None:
         inputs = {item.sha256: item for item in chain.from_iterable(pairs)}
-        new = {
-            key: item
-            for key, item in inputs.items()
-            if key not in (self._vectors | self._pieces | self._gaps)
-        }
+        known = (self._vectors, self._pieces, self._gaps)
+        new = {key: item for key, item in inputs.items() if not any(key in part for part in known)}
         for kind in (TextInput, ImageInput):  # texts of one length are encoded together
             part = [(key, key) for key, item in new.items() if isinstance(item, kind)]
             if part:
-                self._add(build_batch(part, new, set(self._vectors), self._encoder))
+                self._add(build_batch(part, new, (), self._encoder))
 
     def _add(self, batch: Batch) -> None:
         batch.texts = {key: text for key, text in batch.texts.items() if key not in self._vectors}

@@ -79,15 +79,14 @@ class _Run:
     def __init__(self, settings: Settings, plan: Plan, journal: Journal, pictures: Pictures) -> None:
         self._settings, self._plan, self._journal, self._pictures = settings, plan, journal, pictures
         self._waiting = [question for key, question in plan.questions.items() if key not in journal.answers]
+        # Answers of other judges, or of inputs that have changed since.
+        self._others = len(journal.answers) - len(plan.questions) + len(self._waiting)
         self._line = ProgressLine()
         self.gaps: dict[str, Gap] = {}
         self.texts: TextsSeen | None = None
 
     def _show(self) -> None:
-        done, total = (
-            sum(key in self._journal.answers for key in self._plan.questions),
-            len(self._plan.questions),
-        )
+        done, total = len(self._journal.answers) - self._others, len(self._plan.questions)
         text = f"pairs: {done:,} of {total:,}, cost {amount(self._journal.spent)}"
         (self._line.end if done == total else self._line.show)(text)
 
