@@ -78,7 +78,13 @@ def unused_methods(trees: Trees, template_words: set[str]) -> list[str]:
 
 def _is_public(module: str) -> bool:
     return module in LIBRARY or module.startswith(
-        ("trackside.library.", "trackside.cli.", "trackside.grading.command", "trackside.auditing.command")
+        (
+            "trackside.library.",
+            "trackside.cli.",
+            "trackside.auditing.command",
+            "trackside.grading.command",
+            "trackside.grading.probe_command",
+        )
     )
 
 

@@ -41,10 +41,10 @@ from trackside.text.counted import counted
 
 def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     """Judge the pairs; return the lines to print, and whether every pair has an answer or a gap."""
-    settings, rates = settings_of(arguments), _rates(arguments)
+    settings, rates = settings_of(arguments), rates_of(arguments)
     scale = scale_of(arguments, settings)
     cuts = numbers("--cuts", arguments.cuts, len(scale) - 1) if arguments.cuts else ()
-    budget = _budget(arguments, rates)
+    budget = budget_of(arguments, rates)
     pairs = read_pairs(arguments.pairs, arguments.runs, arguments.depth)[: arguments.limit]
     is_asked = backend_class(settings.backend).unit.is_asked
     with ExitStack() as files:
@@ -60,8 +60,8 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         _refuse_gaps_only(plan, settings, items)
         journal = files.enter_context(Journal(Path(arguments.out), is_retrying=arguments.retry_failed))
         if arguments.dry_run:
-            return list(_estimate(plan, journal, kind, rates)), True
-        run = _Run(settings, plan, journal, pictures)
+            return list(estimate_lines(plan, journal, kind, rates)), True
+        run = Run(settings, plan, journal, pictures)
         stopped = run.ask(rates, budget) if is_asked else run.encode()
         results = results_of(pairs, plan, journal, run.gaps)
         grading = grade(results, settings, scale=scale, rule=arguments.rule, cuts=cuts)
@@ -73,7 +73,7 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         return list(_summary(results, grading, journal, stopped, left, arguments.out)), not left
 
 
-class _Run:
+class Run:
     """The part of a plan that the journal has no answer for."""
 
     def __init__(self, settings: Settings, plan: Plan, journal: Journal, pictures: Pictures) -> None:
@@ -125,14 +125,16 @@ def _refuse_gaps_only(plan: Plan, settings: Settings, items: Iterable[Mapping[st
     )
 
 
-def _rates(arguments: argparse.Namespace) -> Rates:
+def rates_of(arguments: argparse.Namespace) -> Rates:
+    """Return the prices. Raises InputError."""
     if not arguments.price:
         return FREE_OF_CHARGE
     paid_in, paid_out = (Decimal(str(price)) for price in numbers("--price", arguments.price, 2))
     return Rates(paid_in, paid_out, arguments.image_tokens)
 
 
-def _budget(arguments: argparse.Namespace, rates: Rates) -> int | None:
+def budget_of(arguments: argparse.Namespace, rates: Rates) -> int | None:
+    """Return the budget in micros, None without one. Raises InputError."""
     if arguments.budget is None:
         return None
     if rates == FREE_OF_CHARGE:
@@ -140,7 +142,8 @@ def _budget(arguments: argparse.Namespace, rates: Rates) -> int | None:
     return int(Decimal(str(numbers("--budget", arguments.budget, 1)[0])) * MICROS)
 
 
-def _estimate(plan: Plan, journal: Journal, kind: str, rates: Rates) -> Iterator[str]:
+def estimate_lines(plan: Plan, journal: Journal, kind: str, rates: Rates) -> Iterator[str]:
+    """Return what would be asked, and what it costs at most."""
     waiting = [question for key, question in plan.questions.items() if key not in journal.answers]
     pair_count = len(plan.keys) + len(plan.gaps)
     yield f"{counted(pair_count, 'pair')}, {kind}; {_listed(gap for gap in plan.gaps.values()) or 'no gaps'}"

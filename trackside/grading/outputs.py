@@ -139,14 +139,17 @@ def write_outputs(
         PROVENANCE: json.dumps(provenance.to_json(), ensure_ascii=False, indent=1) + "\n",
     }
     for name, content in contents.items():
-        new = folder / f".{name}.new"
-        try:
-            new.write_text(content, encoding="utf-8")
-            new.replace(folder / name)
-        except OSError as error:
-            raise InputError(
-                f"{folder / name}: {error.strerror}. Make room, and run the command again."
-            ) from error
+        write_text(folder / name, content)
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write a file, or replace it as a whole. Raises InputError."""
+    new = path.with_name(f".{path.name}.new")
+    try:
+        new.write_text(content, encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}. Make room, and run the command again.") from error
 
 
 NOT_SHOWN = ("key", "outcome", "cost", "latency_ms")  # they differ after a retry

@@ -1,0 +1,118 @@
+"""`trackside probe` at a loopback endpoint whose eyes are known."""
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.judges.endpoint import Act, Request, running
+from trackside.cli.main import main
+
+TOPICS, DOCUMENTS = 12, 4
+WORDS = [
+    "--topics", "t.jsonl", "--documents", "p", "--pairs", "people.qrels", "--out", "judged",
+    "--prompt", "grade.txt", "--answer", "grade-0-1", "--model", "m", "--revision", "1",
+]  # fmt: skip
+
+
+def shade(request: Request) -> int:
+    (image,) = (part for part in request.parts if isinstance(part, bytes))
+    pixel = Image.open(io.BytesIO(image)).convert("L").getpixel((0, 0))
+    assert isinstance(pixel, int | float)
+    return int(pixel > 128)
+
+
+def looks(request: Request) -> Act:
+    return Act(text=f"Grade: {shade(request)}")
+
+
+def reads_only(request: Request) -> Act:
+    return Act(text=f"Grade: {int('even' in str(request.parts[0]))}")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Half of each topic's pictures are light; people grade them 1, but for one pair in the first topics."""
+    monkeypatch.chdir(tmp_path)
+    names = [json.dumps({"id": f"t{n}", "title": f"{'even' if n % 2 else 'odd'} {n}"}) for n in range(TOPICS)]
+    (tmp_path / "t.jsonl").write_text("\n".join(names))
+    (tmp_path / "grade.txt").write_text("{fields}\n{image}\nGrade: <grade>")
+    (tmp_path / "p").mkdir()
+    lines = []
+    for topic in range(TOPICS):
+        for number in range(DOCUMENTS):
+            grade = number % 2
+            Image.new("L", (8 + number, 8), 200 * grade + topic).save(tmp_path / f"p/d{topic}x{number}.png")
+            noisy = 1 - grade if topic < 4 and number == 0 else grade
+            lines.append(f"t{topic} 0 d{topic}x{number} {noisy}\n")
+    (tmp_path / "people.qrels").write_text("".join(lines))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("plan", "of_pictures", "of_texts"),
+    [(looks, "a loss", "no loss"), (reads_only, "no loss", "open")],
+    ids=["looks", "reads only the text"],
+)
+def test_probe_tells_a_judge_that_looks(
+    folder: Path,
+    plan: Callable[[Request], Act],
+    of_pictures: str,
+    of_texts: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with running(plan) as endpoint:
+        assert main(["probe", *WORDS, "--endpoint", endpoint.url]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "48 judged pairs; loss of kappa with people, margin 0.05:"
+    assert lines[1].startswith("  pictures exchanged: ")
+    assert lines[1].endswith(f": {of_pictures}")
+    assert lines[2].endswith(f": {of_texts}")
+    assert lines[3] == "  same pair again: 0.00 no interval, 0 of 48 grades change: no loss"
+    probes = json.loads((folder / "judged/probes.json").read_text())["probes"]
+    assert list(probes) == ["pictures exchanged", "texts exchanged", "same pair again"]
+
+
+def test_probe_uses_answers_that_the_journal_has(folder: Path) -> None:
+    """Exchanged pictures of a topic are pairs that were judged: only texts and repeats are asked."""
+    with running(looks) as endpoint:
+        main(["judge", *WORDS, "--endpoint", endpoint.url])
+        asked = len(endpoint.asked)
+        assert main(["probe", *WORDS, "--endpoint", endpoint.url]) == 0
+        assert len(endpoint.asked) - asked == 2 * asked == 2 * TOPICS * DOCUMENTS
+        assert main(["probe", *WORDS, "--endpoint", endpoint.url]) == 0
+        assert len(endpoint.asked) == 3 * asked
+
+
+def test_probe_needs_grades_of_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*WORDS, "--endpoint", "http://127.0.0.1:9/v1"]
+    (folder / "people.qrels").write_text("t1 0 d1x1 7\n")
+    assert main(["probe", *words]) == 2
+    assert "people.qrels: no grade of the scale 0, 1" in capsys.readouterr().err
+    (folder / "people.qrels").write_text("t1 0 d1x1 1\n")
+    assert main(["probe", *words]) == 2
+    assert "0 topics have two judged pairs" in capsys.readouterr().err
+
+
+def test_dry_run_counts_the_requests_of_all_probes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["probe", *WORDS, "--endpoint", "http://127.0.0.1:9/v1", "--dry-run"]) == 0
+    # 48 pairs, 48 with another topic's text, 48 again; exchanged pictures are pairs of the sample.
+    assert "144 requests to send, 0 answered before" in capsys.readouterr().out
+
+
+@pytest.mark.whole
+def test_probe_of_an_encoder_asks_nothing_again(
+    folder: Path, tiny_clip: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its vectors are the same: only exchanges are probed. Random weights agree with nobody."""
+    files = WORDS[: WORDS.index("--prompt")]
+    assert main(["probe", *files, "--clip", str(tiny_clip), "--scale", "0,1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.partition(":")[0].strip() for line in lines[1:3]] == [
+        "pictures exchanged",
+        "texts exchanged",
+    ]
+    assert lines[3] == "judged: probes.json"

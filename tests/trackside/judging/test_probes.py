@@ -1,0 +1,77 @@
+"""Losses of kappa by hand, and how often verdicts are right for judges whose eyes are known."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.refusals import refused
+from trackside.judging.probes import Loss, ProbeCode, exchanged, measure_loss, sample_pairs
+
+SCALE = (0, 1, 2)
+Grades = NDArray[np.int64]
+
+
+def test_loss_is_the_difference_of_quadratic_kappas() -> None:
+    """Two grades: kappa 1 before. After, 2 of 4 agree with halves on both sides: kappa 0."""
+    topics = ["a", "a", "b", "b"]
+    loss = measure_loss(topics, [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 1, 0], scale=(0, 1))
+    assert (loss.before, loss.after, loss.loss) == (1.0, 0.0, 1.0)
+    assert (loss.pair_count, loss.topic_count, loss.changed_count) == (4, 2, 2)
+    assert loss.interval.low is None  # two topics
+    assert loss.code is ProbeCode.OPEN
+
+
+def test_grades_that_all_stay_are_no_loss_even_without_an_interval() -> None:
+    loss = measure_loss(["a", "b"], [0, 1], [0, 1], [0, 1], scale=(0, 1))
+    assert (loss.loss, loss.code) == (0.0, ProbeCode.NO_LOSS)
+    constant = measure_loss(["a", "b"], [1, 1], [1, 1], [1, 1], scale=(0, 1))
+    assert (constant.before, constant.loss, constant.code) == (None, None, ProbeCode.NO_LOSS)
+
+
+def probed(seed: int, weight: float, noise: float, repeat: float = 0.0) -> Loss:
+    """A judge of 25 topics x 8 pairs. Its score is ``weight`` of the picture's fit, the rest of the topic's
+    ease, and ``noise``; ``repeat`` is noise that is drawn anew when a pair is asked again."""
+    rng = np.random.default_rng(seed)
+    ease, fit = rng.normal(size=(25, 1)), rng.normal(size=(25, 8))
+    own = rng.normal(size=(25, 8)) * noise
+
+    def grades(shown: NDArray[np.float64]) -> Grades:
+        # The picture brings its own noise along when it is exchanged.
+        score = weight * shown + (1 - weight) * ease + repeat * rng.normal(size=(25, 8))
+        return np.digitize(score, [0.0, 0.67]).ravel()
+
+    people = np.digitize(fit + 0.7 * ease, [0.0, 0.67]).ravel()
+    topics = [str(topic) for topic in np.repeat(np.arange(25), 8)]
+    before = grades(fit + own)
+    after = grades(np.roll(fit + own, 1, axis=1))
+    return measure_loss(topics, people.tolist(), before.tolist(), after.tolist(), scale=SCALE)
+
+
+@pytest.mark.parametrize(
+    ("weight", "code"),
+    [(1.0, ProbeCode.DEPENDS), (0.6, ProbeCode.DEPENDS), (0.0, ProbeCode.NO_LOSS)],
+    ids=["pixels only", "both", "captions only"],
+)
+def test_verdicts_are_right_in_95_of_100_samples_of_200_pairs(weight: float, code: ProbeCode) -> None:
+    codes = [probed(seed, weight, noise=0.5).code for seed in range(100)]
+    assert codes.count(code) >= 95
+
+
+def test_judge_that_answers_at_random_is_hardly_ever_said_to_look() -> None:
+    """The picture has no weight, and each answer is drawn anew: any loss is chance."""
+    codes = [probed(seed, 0.0, noise=0.0, repeat=1.0).code for seed in range(200)]
+    assert codes.count(ProbeCode.DEPENDS) <= 10  # 5 %
+
+
+def test_sample_has_as_many_pairs_of_each_topic() -> None:
+    pairs = [(topic, f"d{number}") for topic in "abcd" for number in range(10)] + [("e", "d0")]
+    drawn = sample_pairs(pairs, most=12, seed=1)
+    assert [topic for topic, _ in drawn] == [*"aaabbbcccddd"]
+    assert drawn == sample_pairs(pairs[::-1], most=12, seed=1) != sample_pairs(pairs, most=12, seed=2)
+    assert len({topic for topic, _ in sample_pairs(pairs, most=4, seed=1)}) == 2
+    with refused("too-few-topics", match="1 topics have two judged pairs"):
+        sample_pairs([("a", "d1"), ("a", "d2"), ("b", "d1")], most=12, seed=1)
+
+
+def test_exchanged_names_are_others() -> None:
+    assert exchanged(["a", "b", "c"]) == {"a": "b", "b": "c", "c": "a"}

@@ -1,0 +1,102 @@
+"""Probes of a judge: how much agreement its grades lose when a part of what it reads is exchanged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from trackside.errors import InputError
+from trackside.statistics.agreement import confusions_by_topic, kappa_of_matrices
+from trackside.statistics.estimate import Interval
+from trackside.uncertainty.intervals import jackknife_interval, matrices_without_each
+
+MARGIN = 0.05  # a loss of kappa that is small
+SAMPLE = 200  # judged pairs
+FEWEST_A_TOPIC = 2  # pairs, so that their parts can be exchanged
+
+
+class ProbeCode(StrEnum):
+    """What a probe shows: a loss above the margin, one within it, or neither."""
+
+    DEPENDS = "depends"
+    NO_LOSS = "no_loss"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Quadratic kappa with people before and after an exchange, over ``pair_count`` pairs of all topics.
+
+    ``loss`` is their difference, None if a kappa is undefined; its interval is the jackknife's over topics,
+    at 95 %. ``changed_count`` pairs have another grade than before.
+    """
+
+    pair_count: int
+    topic_count: int
+    before: float | None
+    after: float | None
+    loss: float | None
+    interval: Interval
+    changed_count: int
+    code: ProbeCode
+
+
+def measure_loss(
+    topics: Sequence[str],
+    people: Sequence[int],
+    before: Sequence[int],
+    after: Sequence[int],
+    *,
+    scale: tuple[int, ...],
+    margin: float = MARGIN,
+) -> Loss:
+    """Compare the grades of pairs, one entry each, before and after an exchange.
+
+    DEPENDS if the interval's lower end is above the margin, NO_LOSS if its upper end is below it, or if no
+    grade changed. Raises InputError for grades off the scale.
+    """
+    index = np.unique(np.asarray(topics), return_inverse=True)[1]
+    stacks = [confusions_by_topic(people, grades, index, scale) for grades in (before, after)]
+    kappas = [float(kappa_of_matrices(stack.sum(axis=0)[None], scale, "quadratic")[0]) for stack in stacks]
+    without = [kappa_of_matrices(matrices_without_each(stack), scale, "quadratic") for stack in stacks]
+    loss = kappas[0] - kappas[1]
+    interval = jackknife_interval(loss, without[0] - without[1])
+    changed = int(np.sum(np.asarray(before) != np.asarray(after)))
+    code = ProbeCode.OPEN
+    if not changed or (interval.high is not None and interval.high < margin):
+        code = ProbeCode.NO_LOSS
+    elif interval.low is not None and interval.low > margin:
+        code = ProbeCode.DEPENDS
+    values = [None if np.isnan(value) else value for value in (*kappas, loss)]
+    return Loss(len(people), int(index.max()) + 1, values[0], values[1], values[2], interval, changed, code)
+
+
+def sample_pairs(pairs: Sequence[tuple[str, str]], *, most: int = SAMPLE, seed: int) -> list[tuple[str, str]]:
+    """Draw about as many pairs of each topic, ``most`` in all or a few less, in order of their topics.
+
+    A topic has at least two. Raises too-few-topics if fewer than two topics have two pairs.
+    """
+    rng = random.Random(seed)  # noqa: S311 - keeps no secret
+    by_topic: dict[str, list[tuple[str, str]]] = {}
+    for pair in sorted(pairs):
+        by_topic.setdefault(pair[0], []).append(pair)
+    usable = [topic for topic, of_topic in by_topic.items() if len(of_topic) >= FEWEST_A_TOPIC]
+    if len(usable) < FEWEST_A_TOPIC:
+        raise InputError(
+            f"{len(usable)} topics have two judged pairs, and a probe exchanges parts within a topic and "
+            "among topics. Judge more pairs.",
+            code="too-few-topics",
+        )
+    topics = sorted(rng.sample(usable, min(len(usable), most // FEWEST_A_TOPIC)))
+    share = most // len(topics)
+    drawn = (rng.sample(by_topic[topic], min(share, len(by_topic[topic]))) for topic in topics)
+    return [pair for of_topic in drawn for pair in of_topic]
+
+
+def exchanged(names: Sequence[str]) -> dict[str, str]:
+    """Return another one of the names for each: the next in order, the first for the last."""
+    return dict(zip(names, [*names[1:], *names[:1]], strict=True))
