@@ -67,10 +67,7 @@ def check_rehearsal() -> None:
 
 
 def drill(say: Callable[[str], object], *, port: int) -> None:
-    """Run the site on a port, break it, and say what was acknowledged and stored.
-
-    Raises InputError if a part does not come back, or if an acknowledged upload is lost.
-    """
+    """Run the site on a port, break it, and say what is stored. Raises InputError, also for lost uploads."""
     if not (settings.HAS_EMBEDDED_DATABASE and settings.HAS_EMBEDDED_QUEUE):
         raise InputError(
             "A drill kills the servers, so it needs embedded ones. Unset DATABASE_URL, BROKER_URL."

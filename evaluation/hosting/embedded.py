@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,17 +110,12 @@ class SiteCommand(BaseCommand):
         """Run the command; raise CommandError for an InputError, and for tables of another release."""
         try:
             with embedded_servers():
-                return _run_on_our_tables(super().execute, *args, **options)
+                try:
+                    return super().execute(*args, **options)
+                except ProgrammingError as error:  # a table or column is missing, or may not be read
+                    with as_owner():
+                        if fault := schema_fault():
+                            raise CommandError(fault) from error
+                    raise
         except InputError as error:
             raise CommandError(str(error)) from error
-
-
-def _run_on_our_tables(execute: Callable[..., str | None], *args: Any, **options: Any) -> str | None:
-    """Run a command. Raises InputError where it fails because the database has other migrations."""
-    try:
-        return execute(*args, **options)
-    except ProgrammingError as error:  # a table or column is missing, or the role may not read it
-        with as_owner():
-            if fault := schema_fault():
-                raise InputError(fault) from error
-        raise

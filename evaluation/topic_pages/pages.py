@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.core.paginator import Paginator
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -30,11 +32,12 @@ from evaluation.values.leaderboard import families_of, qrels_to_choose
 from trackside.text.roles import make_digest
 
 BY_DIFFERENCE = "difference"
+LISTED, LONGEST = 24, 200  # topics on a page: six rows of four; characters of a search
 
 
 @require_safe
 def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """List the topics that the reader may see; with ``number`` in the URL, lead to the page of that topic."""
+    """List the topics with the words in the URL, LISTED a page; ``number`` leads to the page of a topic."""
     track_task = find_explored_task(request, track, task)
     topics = visible_topics(track_task, request.user)
     choice = request.GET.copy()
@@ -42,13 +45,18 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         named = get_object_or_404(topics, number=number)
         address = reverse("topic_detail", args=[track, task, named.pk])
         return redirect(f"{address}?{choice.urlencode()}" if choice else address)
+    words = request.GET.get("q", "").strip()[:LONGEST]
+    found = topics.filter(Q(number__icontains=words) | Q(fields__icontains=words)) if words else topics
+    page = Paginator(found.select_related("image"), LISTED).get_page(request.GET.get("page"))
     roles = ChosenFields.objects.topic_roles(track_task.pk)
-    rows = [(topic, make_digest(topic.fields, roles)) for topic in topics]
-    listed = [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows]
+    rows = [(topic, make_digest(topic.fields, roles)) for topic in page]
     context = {
         "task": track_task,
-        "topics": listed,
-        "has_pictures": any(topic.image_id for topic in topics),
+        "topics": [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows],
+        "page": page,
+        "words": words,
+        "topic_count": topics.count(),
+        "has_pictures": topics.filter(image__isnull=False).exists(),
         "files": document_files(track_task.collection),
     }
     return render(request, "evaluation/topic_pages/topic_list.html", context)
