@@ -18,7 +18,7 @@ from evaluation.config.environment import read_env_file
 from tests.documents.markdown import ROOT, Document, document, documents
 from trackside.cli.commands import COMMANDS, parser_of
 
-OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 OTHERS = (
     "docker compose ",
     "vllm ",

@@ -84,6 +84,7 @@ def _is_public(module: str) -> bool:
             "trackside.auditing.command",
             "trackside.grading.command",
             "trackside.grading.probe_command",
+            "trackside.retrieval.command",
         )
     )
 

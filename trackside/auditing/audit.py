@@ -1,9 +1,8 @@
 """The audit of a collection: its records, and what grades, runs and splits say of them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -14,9 +13,8 @@ from trackside.auditing.texts import TextAudit
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.imports.faults import Faults
-from trackside.imports.folders import records_of_folder
-from trackside.imports.readers import read_collection
-from trackside.imports.records import Record, RecordMaker, sound_records
+from trackside.imports.readers import read_path
+from trackside.imports.records import RecordMaker, sound_records
 
 
 @dataclass
@@ -74,7 +72,8 @@ def _read(paths: Sequence[str], noun: str, findings: Findings) -> Side:
     for path in paths:
         faults = Faults()
         with ExitStack() as files:
-            for record in sound_records(_records(path, faults, files, noun), faults, must_have_content=True):
+            records = read_path(path, RecordMaker(faults, is_topics=noun == "topic"), files)
+            for record in sound_records(records, faults, must_have_content=True):
                 texts.add(record)
                 pictures.add(len(texts.names) - 1, record)
                 if noun == "topic":
@@ -84,17 +83,6 @@ def _read(paths: Sequence[str], noun: str, findings: Findings) -> Side:
         raise InputError(f"{', '.join(paths)}: no {noun}s in it. Name a file, a zip or a folder of {noun}s.")
     side.same_as = _firsts([*texts.finish(), *pictures.finish()], texts.names)
     return side
-
-
-def _records(path: str, faults: Faults, files: ExitStack, noun: str) -> Iterator[Record]:
-    maker = RecordMaker(faults, is_topics=noun == "topic")
-    if Path(path).is_dir():
-        return records_of_folder(Path(path), maker)
-    try:
-        file = files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - closed by files
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}. Name a file, a zip or a folder.") from error
-    return read_collection(file, path, faults, maker=maker)
 
 
 def _firsts(pairs: Iterable[tuple[int, int]], names: Sequence[str]) -> dict[str, str]:

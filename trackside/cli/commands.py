@@ -13,6 +13,7 @@ COMMANDS = {
     "score": ("trackside.cli.files.score", "values of measures for runs under qrels"),
     "pool": ("trackside.cli.files.pool", "choose documents to judge, with overlap and unique documents"),
     "fuse": ("trackside.cli.files.fuse", "combine several runs into one"),
+    "baseline": ("trackside.retrieval.command", "a run of BM25 or of an encoder, to compare others with"),
     "vote": ("trackside.cli.files.vote", "one grade for each pair from the qrels of several judges"),
     "compare": ("trackside.cli.files.compare", "test which runs are better than which"),
     "correlate": ("trackside.cli.files.correlate", "tell how alike two rankings are"),

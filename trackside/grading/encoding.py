@@ -1,6 +1,6 @@
 """Score pairs with an encoder: each text and picture is encoded once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
 
@@ -39,7 +39,7 @@ class Encoding:
         size = self._encoder.batch_size
         for start in range(0, len(questions), size):
             part = questions[start : start + size]
-            self._encode([self._inputs(question) for question in part])
+            self._encode(chain.from_iterable(self._inputs(question) for question in part))
             self._score(part, journal)
             journal.save()
             on_progress()
@@ -48,8 +48,24 @@ class Encoding:
         topic, docno = question.pair
         return self._plan.topics[topic], self._plan.documents[docno]  # type: ignore[return-value]
 
-    def _encode(self, pairs: Sequence[tuple[Input, Input]]) -> None:
-        inputs = {item.sha256: item for item in chain.from_iterable(pairs)}
+    def vectors(self, inputs: Sequence[Input]) -> list[Vector | None]:
+        """Return a unit vector for each input, the mean of its pieces; None for one without any."""
+        found: list[Vector | None] = []
+        for start in range(0, len(inputs), self._encoder.batch_size):
+            part = inputs[start : start + self._encoder.batch_size]
+            self._encode(part)
+            found += [self._mean(item.sha256) for item in part]
+        return found
+
+    def _mean(self, key: str) -> Vector | None:
+        pieces = self._pieces.get(key, [key])
+        if not all(piece in self._vectors for piece in pieces):
+            return None
+        mean = np.mean([self._vectors[piece] for piece in pieces], axis=0)
+        return mean / np.linalg.norm(mean)  # type: ignore[no-any-return]
+
+    def _encode(self, items: Iterable[Input]) -> None:
+        inputs = {item.sha256: item for item in items}
         known = (self._vectors, self._pieces, self._gaps)
         new = {key: item for key, item in inputs.items() if not any(key in part for part in known)}
         for kind in (TextInput, ImageInput):  # texts of one length are encoded together

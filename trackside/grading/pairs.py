@@ -4,7 +4,6 @@ import hashlib
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 from trackside.cli.files.inputs import read_runs
 from trackside.errors import InputError
@@ -13,8 +12,7 @@ from trackside.files.streams import Blocks
 from trackside.image_errors import ImageUnreadable
 from trackside.images import MAX_SIDE, for_model, small_copy
 from trackside.imports.faults import KINDS, Faults, ImportFault, decoded
-from trackside.imports.folders import records_of_folder
-from trackside.imports.readers import read_collection
+from trackside.imports.readers import read_path
 from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.judging.inputs import Gap
 from trackside.judging.settings import ORIGINAL, SMALL, Settings
@@ -63,25 +61,12 @@ def read_items(path: str, names: Collection[str], files: ExitStack, *, is_topics
     ``files`` closes the archive, whose pictures are read later. Faults become warnings on standard error.
     Raises InputError for a path that cannot be read, and if it has none of the names.
     """
-    faults = Faults()
-    maker = RecordMaker(faults, is_topics=is_topics)
-    if Path(path).is_dir():
-        records = records_of_folder(Path(path), maker)
-    else:
-        try:
-            file = files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - closed by files
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}. Name a file, a zip or a folder.") from error
-        records = read_collection(file, path, faults, maker=maker)
-    items: dict[str, Record] = {}
     first = ""
-    for record in sound_records(records, faults, must_have_content=True):
+    items: dict[str, Record] = {}
+    for record in _distinct(path, files, is_topics=is_topics):
         first = first or record.name
-        if record.name in items:
-            faults.add(ImportFault.NAME_TWICE, record.place, record.name)
-        elif record.name in names:
+        if record.name in names:
             items[record.name] = record
-    _warn(path, faults)
     if not items:
         noun, known = ("topics", "topic") if is_topics else ("documents", "docno")
         begins = f"its first {known} is {first}" if first else "it has no usable record"
@@ -90,6 +75,28 @@ def read_items(path: str, names: Collection[str], files: ExitStack, *, is_topics
             "the pairs, or name another file."
         )
     return items
+
+
+def read_every_item(path: str, files: ExitStack, *, is_topics: bool) -> dict[str, Record]:
+    """Return all topics or documents by name, as ``read_items`` does. Raises InputError if there is none."""
+    items = {record.name: record for record in _distinct(path, files, is_topics=is_topics)}
+    if not items:
+        raise InputError(f"{path}: it has no usable record. Name another file.")
+    return items
+
+
+def _distinct(path: str, files: ExitStack, *, is_topics: bool) -> Iterator[Record]:
+    """Yield the sound records of a file, the first of each name; warn of the others at the end."""
+    faults = Faults()
+    records = read_path(path, RecordMaker(faults, is_topics=is_topics), files)
+    seen: set[str] = set()
+    for record in sound_records(records, faults, must_have_content=True):
+        if record.name in seen:
+            faults.add(ImportFault.NAME_TWICE, record.place, record.name)
+        else:
+            seen.add(record.name)
+            yield record
+    _warn(path, faults)
 
 
 def _warn(path: str, faults: Faults) -> None:

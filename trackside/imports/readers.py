@@ -1,6 +1,7 @@
 """Readers of imports: topics and documents with their texts, or their names alone."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -9,7 +10,7 @@ from trackside.errors import InputError
 from trackside.files.streams import Blocks, Source
 from trackside.imports.faults import KINDS, Faults, ImportFault, decoded
 from trackside.imports.fields import Row, Use
-from trackside.imports.folders import folder_records
+from trackside.imports.folders import folder_records, records_of_folder
 from trackside.imports.parquet import parquet_rows
 from trackside.imports.records import Record, RecordMaker
 from trackside.imports.text_files import (
@@ -108,6 +109,20 @@ def _names(records: Iterable[Record], name: str, maker: RecordMaker, noun: str) 
     if not topics:
         raise InputError(f"{name}: no {noun}s in it. Write one {noun} per line.")
     return topics
+
+
+def read_path(path: str, maker: RecordMaker, files: ExitStack) -> Iterator[Record]:
+    """Records of a file or archive, as ``read_collection`` reads them, or of a folder.
+
+    ``files`` closes the file, whose pictures may be read later. Raises InputError.
+    """
+    if Path(path).is_dir():
+        return records_of_folder(Path(path), maker)
+    try:
+        file = files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - closed by files
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}. Name a file, a zip or a folder.") from error
+    return read_collection(file, path, maker.faults, maker=maker)
 
 
 def read_collection(

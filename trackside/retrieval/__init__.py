@@ -1,0 +1,1 @@
+"""Baselines: runs of BM25 and of encoders over topics and documents of plain files."""

@@ -1,0 +1,135 @@
+"""The implementation of `trackside baseline`: read both sides, rank, write a run."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from trackside.arrays import Floats
+from trackside.backends.registry import backend_class, loaded_encoder
+from trackside.errors import InputError
+from trackside.grading.encoding import Encoding
+from trackside.grading.pairs import Pictures, kind_of, read_every_item
+from trackside.grading.questions import Plan
+from trackside.imports.records import Record
+from trackside.judging.inputs import Gap, Input, item_input
+from trackside.judging.settings import CHUNK_MAX, CLIP_PRESETS, Settings
+from trackside.retrieval.ranking import Ranked, bm25_rankings, vector_rankings
+from trackside.text.counted import counted
+
+Items = Mapping[str, Record]
+
+
+def run_lines(arguments: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of the run. Raises InputError."""
+    with ExitStack() as files:
+        topics = read_every_item(arguments.topics, files, is_topics=True)
+        documents = read_every_item(arguments.documents, files, is_topics=False)
+        rank = _by_words if arguments.bm25 else _by_vectors
+        rankings = list(rank(arguments, topics, documents))
+    empty = [topic for topic, ranked in rankings if not ranked]
+    if empty:
+        sys.stderr.write(f"warning: {counted(len(empty), 'topic')} without a result, such as {empty[0]}\n")
+    for topic, ranked in rankings:
+        for rank_number, (docno, score) in enumerate(ranked, start=1):
+            yield f"{topic} Q0 {docno} {rank_number} {score!r} {arguments.tag}"
+
+
+def _by_words(arguments: argparse.Namespace, topics: Items, documents: Items) -> Iterable[tuple[str, Ranked]]:
+    asked = _texts(topics, arguments.topic_fields, "topics")
+    known = _texts(documents, arguments.document_fields, "documents")
+    rankings = bm25_rankings(list(asked.values()), list(known), list(known.values()), depth=arguments.depth)
+    return zip(asked, rankings, strict=True)
+
+
+def _texts(items: Items, fields: str | None, noun: str) -> dict[str, str]:
+    """Return the chosen fields of each item as one text. Raises InputError if no item has any."""
+    names = fields.split(",") if fields else None
+    texts = {
+        name: "\n".join(text for field, text in record.fields if names is None or field in names)
+        for name, record in items.items()
+    }
+    if not any(texts.values()):
+        known = sorted({field for record in items.values() for field, _ in record.fields})
+        raise InputError(
+            f"the {noun} have no text in {fields or 'any field'}. "
+            + (f"Their fields are: {', '.join(known)}." if known else "Use --clip for pictures.")
+        )
+    return texts
+
+
+def _by_vectors(
+    arguments: argparse.Namespace, topics: Items, documents: Items
+) -> Iterable[tuple[str, Ranked]]:
+    settings = _settings(arguments)
+    kind = kind_of(topics, documents, arguments.kind)
+    kinds = backend_class(settings.backend).task_kinds
+    if kind not in kinds:
+        raise InputError(
+            f"the files are {kind}, and {settings.backend} ranks {', '.join(sorted(kinds))}. Choose another "
+            "encoder, or say what is compared: --kind."
+        )
+    topic_kind, _, document_kind = kind.partition("-to-")
+    sides = []
+    for side, items, fields, is_text in (
+        ("topic", topics, arguments.topic_fields, topic_kind == "text"),
+        ("document", documents, arguments.document_fields, document_kind == "text"),
+    ):
+        sides.append(_vectors(_with_fields(settings, fields), side, items, is_text=is_text))
+    (asked, of_topics), (known, of_documents) = sides
+    return zip(asked, vector_rankings(of_topics, known, of_documents, depth=arguments.depth), strict=True)
+
+
+def _settings(arguments: argparse.Namespace) -> Settings:
+    """Return the pinned settings of the encoder."""
+    backend = "clip" if arguments.clip else "sentences"
+    reading: dict[str, Any] = {"prompt": arguments.prefix or ""}
+    if backend == "clip":
+        if arguments.preset not in CLIP_PRESETS:
+            raise InputError(f"--preset {arguments.preset}: choose one of: {', '.join(CLIP_PRESETS)}.")
+        reading = CLIP_PRESETS[arguments.preset].choices
+    settings = Settings(
+        backend=backend,
+        revision=0,
+        model=arguments.clip or arguments.sentences,
+        model_revision=arguments.revision,
+        image_size="small",
+        **reading,
+    )
+    if settings.long_text == CHUNK_MAX:
+        raise InputError("--preset: the nearest piece of a text has no one vector. Choose another preset.")
+    return backend_class(backend).pinned(settings)
+
+
+def _with_fields(settings: Settings, fields: str | None) -> Settings:
+    return replace(settings, text_fields=tuple(fields.split(","))) if fields else settings
+
+
+def _vectors(settings: Settings, side: str, items: Items, *, is_text: bool) -> tuple[list[str], Floats]:
+    """Return the names of the items that have a vector, and the unit vectors; warn of the others."""
+    pictures = Pictures(settings, is_asked=False)
+    inputs: dict[str, Input | Gap] = {}
+    for name, record in items.items():
+        keys = () if is_text else pictures.keys_of(record)
+        inputs[name] = (
+            keys
+            if isinstance(keys, Gap)
+            else item_input(settings, side, record.fields, keys, is_asked=False, is_text=is_text)
+        )
+    encoder = loaded_encoder(settings)
+    encoding = Encoding(Plan({}, {}), encoder, pictures, settings.long_text)
+    readable = {name: item for name, item in inputs.items() if not isinstance(item, Gap)}
+    vectors = encoding.vectors(list(readable.values()))
+    found = [(name, vector) for name, vector in zip(readable, vectors, strict=True) if vector is not None]
+    missing = len(items) - len(found)
+    if missing:
+        sys.stderr.write(f"warning: {counted(missing, side)} of {len(items):,} cannot be encoded\n")
+    if not found:
+        raise InputError(
+            f"no {side} can be encoded. Choose fields that have texts, or pictures that can be read."
+        )
+    return [name for name, _ in found], np.array([vector for _, vector in found], dtype=np.float64)
