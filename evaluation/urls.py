@@ -24,6 +24,7 @@ from evaluation.reports import files
 from evaluation.reports import section_pages as sections
 from evaluation.reports.choice import report_ask
 from evaluation.reports.pages import report_detail
+from evaluation.reports.third_pages import report_third
 from evaluation.runs import pages as runs
 from evaluation.setup import content_pages as content
 from evaluation.setup import pages as setup
@@ -84,6 +85,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("report/whole/", sections.report_whole, name="report_whole"),
     path("report/report.html", sections.report_file, name="report_file"),
     path("report/ask/", report_ask, name="report_ask"),
+    path("report/third/", report_third, name="report_third"),
     path("report/bundle.zip", files.report_bundle, name="report_bundle"),
     path("report/pack/", files.report_pack, name="report_pack"),
     path("report/report.tex", files.report_latex, name="report_latex"),

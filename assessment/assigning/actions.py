@@ -42,7 +42,8 @@ def assign_topics(
     ``second_percent`` of these topics get ``assessor_count`` assessors in total. A topic keeps its owner in
     an earlier pool of the task, so that old judgments count; the others are balanced by items. Members of a
     team with a run in the pool get no topic, and nobody gets a topic twice. Equal seeds and loads give equal
-    assignments. Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned.
+    assignments. The items of a third person go to assessors who judged none of them, once.
+    Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned.
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
     sizes = dict(pool.items.order_by().values_list("topic").annotate(Count("pk")))
@@ -52,6 +53,8 @@ def assign_topics(
         if assignment.assessor_id in loads:
             loads[assignment.assessor_id] += sizes[assignment.topic]
     owned_topics = {assignment.topic for assignment in assignments if assignment.is_owner}
+    if pool.is_third:
+        second_percent, owned_topics = 0, {row.topic for row in assignments}
     free = {topic: size for topic, size in sizes.items() if topic not in owned_topics}
     if not free or Slot.objects.filter(pool=pool).exists():
         raise InputError(
@@ -95,7 +98,9 @@ def check_overlap(*, pool: Pool, able_count: int, percent: int, assessor_count: 
 def _share_out(
     pool: Pool, free: dict[str, int], loads: dict[int, int], holders: dict[str, set[int]], seed: int
 ) -> Shares:
-    """Assign an owner to each topic."""
+    """Assign an owner to each topic, or a third person."""
+    if pool.is_third:
+        return _share(free, loads, holders, AssignmentKind.CHECK, seed, {})
     former = Assignment.objects.filter(pool__task=pool.task_id, kind=AssignmentKind.OWNER, assessor__in=loads)
     former = former.exclude(pool=pool, ended_at__isnull=False)  # ended in this pool: needs a new owner
     excluded = Exclusion.objects.of_later_work().of_topic(OuterRef("topic"))
@@ -134,9 +139,10 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
 
     Assessors lease the items (``lease_items``). Each existing grade of an item in the task saves one slot.
     Return the number of slots, one for each judgment.
-    Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned.
+    Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned, third-by-topic.
     """
     Task.objects.select_for_update(no_key=True).get(pk=pool.task_id)
+    _refuse_queue(pool)
     is_assigned = Assignment.objects.going_on().filter(pool=pool).exists()
     if is_assigned or Slot.objects.filter(pool=pool).exists():
         raise InputError(
@@ -156,6 +162,11 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     return copy_rows(Slot, ("pool_id", "topic", "docno", "turn", "position"), slots)
 
 
+def _refuse_queue(pool: Pool) -> None:
+    if pool.is_third:
+        raise InputError(f"{pool} is for a third person: assign it by topic.", code="third-by-topic")
+
+
 ASSIGN = "pool_assign"
 
 
@@ -168,6 +179,8 @@ def request_assignment(*, pool: Pool, options: dict[str, Any], by: User) -> Oper
         raise InputError(
             f"{pool}: everything is assigned already. Nothing was changed.", code="topics-already-assigned"
         )
+    if options["is_by_items"]:
+        _refuse_queue(pool)
     check_overlap(
         pool=pool,
         able_count=find_assessors(pool=pool).count(),

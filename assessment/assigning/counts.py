@@ -8,7 +8,7 @@ from django.db.models import Q, Sum
 
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import Assignment
-from assessment.models.purposes import NOT_SHOWN, AssignmentKind, Purpose
+from assessment.models.purposes import APART, NOT_SHOWN, AssignmentKind, Purpose
 from assessment.models.slot import AssignedCount
 from evaluation.tracks.models import Task
 
@@ -89,6 +89,6 @@ def _entangled(rows: list[_Row]) -> list[int]:
         row.pk
         for row in rows
         if assignment_counts[row.topic, row.assessor] > 1
-        or row.kind == AssignmentKind.ADJUDICATION
+        or row.kind in APART
         or (row.kind == AssignmentKind.OWNER and len(owners[row.topic]) > 1)
     ]

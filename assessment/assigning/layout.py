@@ -21,7 +21,7 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
 
     Pool items keep the pool's order; on walls, where items are seen beside each other, each assessor has an
     order of their own. It and the places of mixed-in items depend on pool seed, topic and assessor. An owner
-    gets no item that another owner of the topic has graded.
+    gets no item that another owner of the topic has graded. Nothing is mixed into a third person's items.
     """
     if not assignments:
         return
@@ -30,13 +30,16 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     plan = JudgingPlan.objects.of(pool.task)
     for assignment in assignments:
         seed = _seed(assignment)
-        items = mix_in(
-            _ordered(assignment, docnos[assignment.topic], plan),
+        ordered = _ordered(assignment, docnos[assignment.topic], plan)
+        items: Sequence[tuple[str, str]] = mix_in(
+            ordered,
             gold[assignment.topic],
             gold_percent=plan.gold_percent,
             repeat_percent=plan.mixed_in_repeats,
             seed=seed,
         )
+        if pool.is_third:
+            items = [(docno, Purpose.CHECK) for docno in ordered]
         rows = ((assignment.pk, place, *item) for place, item in enumerate(items, start=1))
         copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
 

@@ -12,13 +12,13 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import APART, Purpose
 from evaluation.access.compiled import Given, compiled
 from evaluation.access.people import Membership, PermissionKey, Role, User
 from evaluation.access.requests import SignedInRequest
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
-from evaluation.pools.models import Pool, PoolKind
+from evaluation.pools.models import Pool, PoolItem, PoolKind
 from evaluation.runs.models import Run
 
 
@@ -102,7 +102,7 @@ def has_walls(assignment: Assignment) -> bool:
     """
     task = assignment.pool.task
     return (
-        assignment.kind != AssignmentKind.ADJUDICATION
+        assignment.kind not in APART
         and JudgingPlan.objects.of(task).shows_walls_to(assignment.assessor_id)
         and not ExtraQuestion.objects.filter(task=task, is_required=True).exists()
     )
@@ -144,7 +144,8 @@ def find_assessors(*, pool: Pool) -> QuerySet[User]:
     """Return the track's active assessors, without members of a team with a run in the pool.
 
     People who uploaded such a run and then left the team are excluded, too, and those whose judgments of the
-    task do not count. For a check pool all runs in the task's pools count.
+    task do not count. For a check pool all runs in the task's pools count; a third person has judged none of
+    its items for another purpose.
     """
     members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
     pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
@@ -154,4 +155,8 @@ def find_assessors(*, pool: Pool) -> QuerySet[User]:
     users = users.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
     excluded = Exclusion.objects.of_later_work().filter(task=pool.task_id, topic="")
     users = users.exclude(pk__in=excluded.values("assessor"))
+    if pool.is_third:
+        items = PoolItem.objects.filter(pool=pool, topic=OuterRef("topic"), docno=OuterRef("docno"))
+        judged = Judgment.objects.filter(Exists(items), task=pool.task_id).exclude(purpose=Purpose.CHECK)
+        users = users.exclude(pk__in=judged.values("assessor"))
     return users.order_by("pk")

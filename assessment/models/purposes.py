@@ -11,6 +11,7 @@ class AssignmentKind(models.TextChoices):
     SECOND = "second", "agreement"
     ITEMS = "items", "qrels and agreement, item by item"
     ADJUDICATION = "adjudication", "adjudication"
+    CHECK = "check", "a third person's check"
 
 
 class AdjudicationMode(models.TextChoices):
@@ -27,8 +28,11 @@ class Purpose(models.TextChoices):
     REPEAT = "repeat", "shown a second time"
     GOLD = "gold", "with a known grade"
     ADJUDICATION = "adjudication", "graded differently by others"
+    CHECK = "check", "graded by a third person, not for qrels"
     EXTRA = "extra", "shown before somebody else got the item or the topic was withdrawn"
 
 
-NOT_SHOWN = (Purpose.ADJUDICATION, Purpose.EXTRA)
-"""Purposes of judgments that are not requested by an assignment's items."""
+NOT_SHOWN = (Purpose.ADJUDICATION, Purpose.EXTRA, Purpose.CHECK)
+"""Purposes of judgments that neither an assignment for qrels asks for nor measures of people count."""
+APART = (AssignmentKind.ADJUDICATION, AssignmentKind.CHECK)
+"""Kinds of assignments of single items, in an order of their own and never on walls."""

@@ -66,8 +66,9 @@ def publish_judgments(
 
     People's qrels cover the union of the task's pools; ``rule`` combines several grades of a pair. A pair
     without a grade is a gap: "cannot_judge", "needs_adjudication" if the rule gives no grade, or "unjudged"
-    without a judgment. Assessors appear by pseudonym: A1 judged first in the task. Raises NothingToPublish if
-    no pair has a grade.
+    without a judgment. Assessors appear by pseudonym: A1 judged first in the task. A third person's grades go
+    into the provenance of people's qrels, for the report's sentence on a favour, and into no qrels.
+    Raises NothingToPublish if no pair has a grade.
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
     rows = Judgment.objects.filter(task=task).counted().values_list(*Graded._fields)
@@ -77,9 +78,11 @@ def publish_judgments(
     # A second assessor may own the topic in a later pool: count each judgment once.
     second = {pair: judgment for pair, judgment in second.items() if judgment != first.get(pair)}
     overlap = _overlap(first, second)
-    pooled = set(PoolItem.objects.filter(pool__task=task).values_list("topic", "docno"))
+    pools = task.pools.for_qrels()
+    pooled = set(PoolItem.objects.filter(pool__in=pools).values_list("topic", "docno"))
+    third = _third(events)
     judgments = _single(first) if rule == ConsolidationRule.OWNER else _all(events, owners | seconds)
-    published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, judgments, overlap, by)]
+    published = [_publish(task, QrelsKind.HUMAN, rule, rule.words, pooled, judgments, overlap, by, third)]
     topics = {topic for topic, docno, _ in seconds if docno is None}
     if any(judgment.grade is not None for judgment in second.values()):
         pairs = {pair for pair in pooled if pair in second or pair[0] in topics}
@@ -126,6 +129,15 @@ def _overlap(first: Judged, second: Judged) -> Overlap:
     return Overlap(topics=len({topic for topic, _ in shared}), pairs=len(shared))
 
 
+def _third(events: Iterable[Graded]) -> dict[str, dict[str, int]]:
+    """Return a third person's grades by topic and docno; of several persons the first one's."""
+    third: dict[str, dict[str, int]] = {}
+    for row in events:
+        if row.purpose == Purpose.CHECK and row.grade is not None:
+            third.setdefault(row.topic, {}).setdefault(row.docno, row.grade)
+    return third
+
+
 def _single(judged: Judged) -> JudgmentsByPair:
     return {pair: [judgment] for pair, judgment in judged.items()}
 
@@ -154,17 +166,19 @@ def _publish(
     judgments: JudgmentsByPair,
     overlap: Overlap,
     by: User,
+    third: dict[str, dict[str, int]] | None = None,
 ) -> Qrels:
     rows = [row for pair in pairs & judgments.keys() for row in judgments[pair]]
     names, criteria = find_pseudonyms(task=task), task.criteria.in_bulk()
     scales = {key: frozenset(version.scale) for key, version in criteria.items()}
     provenance = PeopleProvenance(
         rule=words,
-        pools=tuple(task.pools.values_list("name", flat=True)),
+        pools=tuple(task.pools.for_qrels().values_list("name", flat=True)),
         criteria=tuple(sorted({criteria[row.criteria].version for row in rows})),
         assessors=dict(sorted(Counter(names[row.assessor] for row in rows).items())),
         overlap=overlap,
         excluded=tuple(_excluded(task, names)),
+        third=third or {},
     )
     graded = (_graded(pair, judgments.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)

@@ -12,7 +12,7 @@ from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import APART, AssignmentKind, Purpose
 from assessment.models.remark import Remark, apply_remarks
 from evaluation.access.people import User, teams_of
 from evaluation.pools.models import Pool, PoolItem
@@ -100,9 +100,11 @@ def _pool_for(task: Task, topic: str, to: User) -> Pool | None:
     """Return the first pool with the topic that the person may judge; null if the person judges the topic."""
     has_judged = Judgment.objects.of_work().filter(task=task, topic=topic, assessor=to).exists()
     assignments = Assignment.objects.going_on().filter(pool__task=task, topic=topic, assessor=to)
-    if has_judged or assignments.exclude(kind=AssignmentKind.ADJUDICATION).exists():
+    if has_judged or assignments.exclude(kind__in=APART).exists():
         return None
-    pools = Pool.objects.filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
+    pools = (
+        Pool.objects.for_qrels().filter(task=task, items__topic=topic).distinct().order_by("created_at", "pk")
+    )
     return next((pool for pool in pools if find_assessors(pool=pool).contains(to)), None)
 
 

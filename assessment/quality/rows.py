@@ -55,7 +55,7 @@ def find_parts(task: Task, people: Mapping[int, str]) -> list[JudgmentGroup]:
     kinds = (
         [
             JudgmentGroup("pool", key, name)
-            for key, name in task.pools.order_by("name").values_list("pk", "name")
+            for key, name in task.pools.for_qrels().order_by("name").values_list("pk", "name")
         ],
         [JudgmentGroup("assessor", key, name) for key, name in people.items() if key in assessors],
         [JudgmentGroup("topic", name, name) for name in judged.values_list("topic", flat=True).distinct()],

@@ -9,7 +9,7 @@ from assessment.assigning.lookups import has_walls
 from assessment.core.arranging import CONTROL_GAP, is_control
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
-from assessment.models.purposes import AssignmentKind, Purpose
+from assessment.models.purposes import APART, Purpose
 from evaluation.access.people import User
 
 
@@ -26,7 +26,7 @@ def append_control(*, assignment: Assignment) -> None:
     task, assessor = assignment.pool.task_id, assignment.assessor_id
     judgments = Judgment.objects.filter(task=task, assessor=assessor).not_undone().order_by()
     targets = Assignment.objects.going_on().filter(pool__task=task, assessor=assessor, paused_at__isnull=True)
-    targets = targets.exclude(topic=assignment.topic).exclude(kind=AssignmentKind.ADJUDICATION)
+    targets = targets.exclude(topic=assignment.topic).exclude(kind__in=APART)
     ended = judgments.filter(wall__isnull=False).values_list("topic", "wall").annotate(last=Max("pk"))
     walls = [
         (target, wall, last_key)

@@ -18,6 +18,7 @@ from evaluation.runs.rankings import DOCUMENT_NUMBER
 from evaluation.tracks.models import Task, TaskKind
 
 Row = TypeVar("Row", bound=models.Model)
+THIRD = "third"  # method of a pool that a third person grades
 FROZEN = pgtrigger.Update | pgtrigger.Delete
 COUNT_ITEMS = f"""
     INSERT INTO evaluation_pooltopic AS counted (pool_id, topic, item_count, numbers)
@@ -54,6 +55,11 @@ class PoolQuerySet(models.QuerySet["Pool"]):
         drawn = self.model.objects.filter(pool_runs__run__team__in=teams)
         return self.filter(Q(pk__in=drawn) | Q(kind=PoolKind.CHECK, task__in=drawn.values("task")))
 
+    def for_qrels(self) -> PoolQuerySet:
+        """Pools whose grades count: without those of a third person."""
+        # Not `recipe__method`: a recipe without one gives NULL, and the pool would be missing.
+        return self.exclude(kind=PoolKind.CHECK, recipe__contains={"method": THIRD})
+
     def with_size(self) -> PoolQuerySet:
         """Annotate ``item_count`` and ``topic_count``."""
         topics = PoolTopic.objects.filter(pool=models.OuterRef("pk")).order_by().values("pool")
@@ -88,6 +94,11 @@ class Pool(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task}, pool {self.name}"
+
+    @property
+    def is_third(self) -> bool:
+        """Whether a third person grades it, for a sentence of the report alone and not for qrels."""
+        return bool(self.recipe.get("method") == THIRD)
 
 
 class OfPoolQuerySet(models.QuerySet[Row]):

@@ -6,6 +6,8 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.access.people import User
+from evaluation.pools.actions import freeze_pairs
+from evaluation.pools.models import THIRD, Pool, PoolKind
 from evaluation.reports.inputs import ReportInputs, gather_inputs
 from evaluation.reports.models import Report
 from evaluation.tracks.models import Task
@@ -15,6 +17,7 @@ from evaluation.work.recomputing.actions import ask_results
 from evaluation.work.recomputing.models import ReportProgress
 from trackside.code_version import code_version
 from trackside.errors import InputError
+from trackside.findings.results import FamilyFinding
 from trackside.reporting.build import build_report
 from trackside.reporting.design import Choice
 from trackside.reporting.findings import Findings
@@ -135,3 +138,43 @@ def _store_progress_in(progress: ReportProgress) -> Callable[[int, int], None]:
             raise ClaimLost(f"{progress}: another worker has taken over.")
 
     return store
+
+
+@transaction.atomic
+def freeze_third_pool(*, report: Report, judge: str, family: str, by: User) -> Pool:
+    """Freeze the results that decide whether the judge favours the family, for a third person to grade.
+
+    Raises nothing-to-check, third-pool-exists.
+    """
+    finding = next(
+        (finding for name, finding in third_choices(report) if (name, finding.family) == (judge, family)),
+        None,
+    )
+    if finding is None:
+        raise InputError(
+            f"{report.task}: the report has nothing to check of {judge}, {family}. Choose one of its list.",
+            code="nothing-to-check",
+        )
+    reason = {"method": THIRD, "judge": judge, "family": family, "report": report.inputs_sha256}
+    pools = Pool.objects.filter(task=report.task_id, kind=PoolKind.CHECK, recipe__method=THIRD)
+    if pools.filter(recipe=reason).exists():
+        raise InputError(
+            f"{report.task} has a pool of these results already. Assign it, or publish its grades.",
+            code="third-pool-exists",
+        )
+    pairs = [(pair.topic, pair.docno) for pair in finding.deciding]
+    # Assessors see the name of a pool: it names neither judge nor family.
+    name = f"third person {pools.count() + 1}"
+    return freeze_pairs(task=report.task, name=name, pairs=pairs, reason=reason, seed=report.pk, by=by)
+
+
+def third_choices(report: Report) -> list[tuple[str, FamilyFinding]]:
+    """Return the judges with the families whose excess a third person's grades would narrow."""
+    if report.is_old:
+        return []
+    return [
+        (judge.name, finding)
+        for judge in report.summary.judges
+        for finding in judge.families
+        if finding.deciding
+    ]

@@ -11,8 +11,9 @@ from pydantic import Field
 from evaluation.access.limits.rates import spend_rate
 from evaluation.access.limits.views import requester
 from evaluation.access.people import organizes
-from evaluation.reports.actions import ask_report, find_report
+from evaluation.reports.actions import ask_report, find_report, freeze_third_pool
 from evaluation.reports.choice import asked_choice
+from evaluation.reports.forms import ThirdForm
 from evaluation.reports.models import Report
 from evaluation.reports.packing import ask_bundle, find_bundle
 from evaluation.tracks.lookups import find_organized_task, find_task
@@ -79,6 +80,18 @@ def report_recompute(request: TokenRequest, track: str, task: str) -> dict[str, 
     track_task = find_organized_task(request, track, task)
     ask_results(task_id=track_task.pk)
     return {"message": f"{track_task}: the report is being computed."}
+
+
+@change(router, f"{TASK}/report/third", DoneOut, reads=ThirdForm, auth=organizer, status=201)
+def report_third(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Freeze the results that decide whether a judge favours a family as a pool for a third person.
+
+    Its grades enter no qrels and no agreement, only the report's sentence once people's qrels are published.
+    """
+    report = _find_organized(request, track, task)
+    form = read_form(ThirdForm, request)
+    pool = freeze_third_pool(report=report, **form.cleaned_data, by=request.user)
+    return {"message": f"Frozen: pool {pool.name}."}
 
 
 CHOICE = texts(

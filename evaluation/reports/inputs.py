@@ -18,6 +18,7 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.values.actions import measure_at
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
+from trackside.findings.provenance import PeopleProvenance
 from trackside.reporting.design import Choice, Design, GradedSet, ReportRun, SetFacts, comparable
 from trackside.reporting.findings import FORM
 
@@ -93,6 +94,7 @@ def _design(task: Task, reference: Qrels, chosen: str) -> Design:
         strata=_strata(task, reference.topics),
         chosen=chosen,
         left_out=tuple(measure for measure in asked if measure not in measures),
+        third=PeopleProvenance.from_json(reference.provenance).third,
         items="images" if TaskKind(task.kind).retrieves_images else "texts",
     )
 

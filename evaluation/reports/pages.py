@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.access.people import organizes
 from evaluation.qrels.shares import JudgedShare, judged_share
-from evaluation.reports.actions import find_report
+from evaluation.reports.actions import find_report, third_choices
 from evaluation.reports.choice import asked_choice, choice_form, chosen
 from evaluation.reports.files import find_shown_report
 from evaluation.reports.models import Report, ReportQuerySet
@@ -95,6 +95,8 @@ def _page(request: HttpRequest, report: Report, context: dict[str, Any]) -> Http
     if report.is_old:
         return render(request, "evaluation/reports/report_old.html", context | {"old": old_tables(report)})
     context |= shown_context(request, report) | {"pictures": small_pictures(report, request.user)}
+    if context["is_organizer"] and not context.get("latest") and not report.choice:
+        context["third_choices"] = third_choices(report)
     return render(request, "evaluation/reports/report_detail.html", context)
 
 

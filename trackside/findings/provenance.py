@@ -52,7 +52,8 @@ class ExcludedJudgments:
 class PeopleProvenance(_Stored):
     """Grades of people: the rule that made one grade of several, judgments by pseudonym, and outcomes.
 
-    ``excluded`` are judgments that do not count in the grades.
+    ``excluded`` are judgments that do not count in the grades. ``third`` are a third person's
+    grades, by topic and docno, which are no part of these qrels.
     """
 
     form: int = FORM
@@ -63,6 +64,7 @@ class PeopleProvenance(_Stored):
     overlap: Overlap | None = None
     excluded: tuple[ExcludedJudgments, ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)
+    third: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
         "overlap": {"topics": 0, "pairs": 0},
         "excluded": [],
         "outcomes": {"ok": 1, "cannot_judge": 1, "unjudged": 2},
+        "third": {},
     }
 
 
