@@ -85,8 +85,9 @@ def _add_money(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Judge the pairs and write the results; 1 if some pairs are left to be asked."""
     from trackside.grading.grading import grade_pairs  # --help needs no numpy, polars and Pillow
+    from trackside.text.shown import visible_line
 
     lines, is_complete = grade_pairs(arguments)
     for line in lines:
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(visible_line(line) + "\n")
     return 0 if is_complete else 1

@@ -17,6 +17,7 @@ from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.judging.inputs import Gap
 from trackside.judging.settings import ORIGINAL, SMALL, Settings
 from trackside.pooling.depth import depth_pool
+from trackside.text.shown import visible_line
 
 Pair = tuple[str, str]  # topic and docno
 POOL_COLUMNS, QRELS_COLUMNS = 2, 4
@@ -69,7 +70,7 @@ def read_items(path: str, names: Collection[str], files: ExitStack, *, is_topics
             items[record.name] = record
     if not items:
         noun, known = ("topics", "topic") if is_topics else ("documents", "docno")
-        begins = f"its first {known} is {first}" if first else "it has no usable record"
+        begins = f"its first {known} is {visible_line(first)}" if first else "it has no usable record"
         raise InputError(
             f"{path}: none of the {noun} of the pairs, such as {min(names)}; {begins}. Write the names as in "
             "the pairs, or name another file."
@@ -103,9 +104,8 @@ def _warn(path: str, faults: Faults) -> None:
     for kind, count in faults.counts.items():
         place, value = faults.examples[kind][0]
         text = KINDS[kind]
-        sys.stderr.write(
-            f"warning: {path}: {text.title} ({count:,}, first at {place}: {value}). {text.cure}\n"
-        )
+        line = f"{path}: {text.title} ({count:,}, first at {place}: {value}). {text.cure}"
+        sys.stderr.write(f"warning: {visible_line(line)}\n")
 
 
 def kind_of(topics: Mapping[str, Record], documents: Mapping[str, Record], kind: str | None) -> str:

@@ -29,8 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Probe the judge and print the losses; 1 if some pairs are left to be asked."""
     from trackside.grading.probing import probe  # --help needs no numpy, polars and Pillow
+    from trackside.text.shown import visible_line
 
     lines, is_complete = probe(arguments)
     for line in lines:
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(visible_line(line) + "\n")
     return 0 if is_complete else 1

@@ -41,6 +41,8 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     """Probe a judge on a sample of people's pairs; return the lines to print, and whether all were asked."""
     if arguments.runs or not arguments.pairs:
         raise InputError("a probe needs --pairs FILE: people's qrels.")
+    if arguments.limit:
+        raise InputError("--limit is for trackside judge. Give the number of pairs by --sample.")
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale, budget = scale_of(arguments, settings), budget_of(arguments, rates)
     cuts = numbers("--cuts", arguments.cuts, len(scale) - 1) if arguments.cuts else ()

@@ -143,12 +143,12 @@ def test_dry_run_asks_nothing_and_names_the_highest_cost(
 def test_endpoint_that_rejects_the_key_stops_the_run(
     judge: Callable[..., int], setting: Path, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    endpoint.plan = lambda _: Act(status=401)
+    endpoint.plan = lambda _: Act(status=401, body=b"\x1b[2J no")  # a terminal must not obey it
     assert judge(*of_endpoint(endpoint.url)) == 1
-    assert (
-        "4 pairs not asked: The endpoint refuses the requests: check key, model and"
-        in capsys.readouterr().out
+    assert "4 pairs not asked: The endpoint refuses the requests: check key, model and" in (
+        out := capsys.readouterr().out
     )
+    assert "\x1b" not in out
     endpoint.plan = script
     assert judge(*of_endpoint(endpoint.url)) == 0
 

@@ -89,6 +89,8 @@ def test_probe_uses_answers_that_the_journal_has(folder: Path) -> None:
 
 def test_probe_needs_grades_of_people(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = [*WORDS, "--endpoint", "http://127.0.0.1:9/v1"]
+    assert main(["probe", *words, "--limit", "3"]) == 2
+    assert "Give the number of pairs by --sample" in capsys.readouterr().err
     (folder / "people.qrels").write_text("t1 0 d1x1 7\n")
     assert main(["probe", *words]) == 2
     assert "people.qrels: no grade of the scale 0, 1" in capsys.readouterr().err

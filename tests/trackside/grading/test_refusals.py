@@ -131,3 +131,7 @@ def test_hostile_texts_cannot_leave_their_place_in_the_prompt(
     captured = capsys.readouterr()
     assert "\x1b" not in captured.out + captured.err
     assert captured.out.startswith("4 pairs, text-to-image; 2 item_missing\n2 requests to send")
+    (setting / "pool.tsv").write_text("t9 d1\n")
+    assert judge(*ENDPOINT) == 2
+    assert "\x1b" not in (error := capsys.readouterr().err)
+    assert "its first topic is t1" in error
