@@ -26,6 +26,8 @@ Items = Mapping[str, Record]
 
 def run_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """Yield the lines of the run. Raises InputError."""
+    if arguments.tag.split() != [arguments.tag]:
+        raise InputError("--tag: one word without blanks, as the last column of a run.")
     with ExitStack() as files:
         topics = read_every_item(arguments.topics, files, is_topics=True)
         documents = read_every_item(arguments.documents, files, is_topics=False)

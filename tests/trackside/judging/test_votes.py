@@ -112,3 +112,11 @@ def test_command_writes_qrels_or_scores_and_says_how_far_judges_agree(
     of_kinds = "1 unanimous, 0 majority, 3 split; no grade: 1 tied, 1 too few members"
     of_mean = "0 unanimous, 0 majority, 2 split; no grade: 4 too few members"
     assert (of_mean if options else of_kinds) in written.err
+
+
+def test_a_grade_of_one_judge_is_no_agreement(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(tmp_path / name) for name in "ab"]
+    for path, text in zip(paths, ("1 0 D1 2\n1 0 D2 1\n", "1 0 D1 2\n"), strict=True):
+        Path(path).write_text(text)
+    assert main(["vote", "--quorum", "1", *paths]) == 0
+    assert "2 of 2 pairs: 1 unanimous, 0 majority, 0 split, 1 by one judge\n" in capsys.readouterr().err

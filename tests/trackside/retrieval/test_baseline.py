@@ -124,6 +124,7 @@ REFUSED = {
     ),
     "two ways": (["--bm25", "--clip", "x"], "not allowed with"),
     "no model": (["--clip", "nowhere"], "nowhere"),
+    "tag": (["--bm25", "--tag", "a b"], "--tag: one word"),
     "preset": (["--clip", "x", "--preset", "p"], "--preset p: choose one of"),
 }
 

@@ -37,9 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         sys.stdout.writelines(f"{topic} 0 {docno} {int(grade)}\n" for topic, docno, grade in scored)
     counted = zip(votes.agreeing.tolist(), votes.present.tolist(), votes.gaps, strict=True)
-    kinds = Counter(agreement(most, count) for most, count, gap in counted if gap is None)
+    kinds = Counter(
+        agreement(most, count) if count > 1 else "by one judge" for most, count, gap in counted if gap is None
+    )
     gaps = Counter(gap for gap in votes.gaps if gap)
-    shares = ", ".join(f"{kinds[kind]:,} {kind}" for kind in MemberAgreement)
+    known = [*MemberAgreement, *(["by one judge"] if kinds["by one judge"] else [])]
+    shares = ", ".join(f"{kinds[kind]:,} {kind}" for kind in known)
     missing = ", ".join(f"{count:,} {gap.replace('_', ' ')}" for gap, count in sorted(gaps.items()))
     sys.stderr.write(
         f"{len(scored):,} of {len(votes.pairs):,} pairs: {shares}{missing and '; no grade: '}{missing}\n"
