@@ -51,7 +51,7 @@ def relative_delta(means: Floats, is_in: Flags) -> Floats:
 
 
 def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) -> Excess:
-    """The judge's Relative Delta less the run-blind judges'; ``is_constant``: all its grades are equal."""
+    """The judge's Relative Delta less the run-blind judges'; ``is_constant``: one side gave one grade."""
     topics = judge.shape[1]
     if not topics:
         return Excess(None, None, topics, None, Reason.NO_SHARED_PAIR)

@@ -35,6 +35,11 @@ class Cells:
         cells: Ints = self.topics * (int(self.people.max(initial=0)) + 1) + self.people
         return cells
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether all grades of one side are equal."""
+        return not (self.judge.size and np.ptp(self.judge) and np.ptp(self.people))
+
     @cached_property
     def sizes(self) -> Ints:
         """The number of pairs in each pair's cell."""

@@ -134,11 +134,6 @@ class _Compared:
         results = [self.results[run] for run in runs]
         return expected_values(parse_measure(measure), self.cells, results, seed=self.study.design.seed)
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether all grades of the judge are equal."""
-        return not np.ptp(self.cells.judge) if self.pairs.size else True
-
 
 def family_findings(study: Study, judge: int, second: int | None) -> tuple[FamilyFinding, ...]:
     """Compare the judge's grades of each declared family with people's, by each measure."""
@@ -168,7 +163,7 @@ def _families_by(
     people, judge = shared.values
     blind = compared.blind(study.measures[index], shared.runs)
     excesses = {
-        family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.is_constant)
+        family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.cells.is_constant)
         for family, is_in in members.items()
     }
     holm = adjust([excess.p for excess in excesses.values()], "holm")

@@ -129,7 +129,7 @@ class _Asked:
             self.pairs.blind[is_in],
             self.families(is_in),
             points=self.study.design.margins.points,
-            is_constant=self.pairs.is_constant,
+            is_constant=self.pairs.cells.is_constant,
             is_related=self.related(is_in),
         )
 
@@ -240,7 +240,7 @@ def _signed_codes(study: Study, every: ComparedPairs, gap: Flags, *, is_related:
                 pairs.blind,
                 {family: is_in},
                 points=study.design.margins.points,
-                is_constant=pairs.is_constant,
+                is_constant=pairs.cells.is_constant,
                 is_related=is_related,
             ).code
 

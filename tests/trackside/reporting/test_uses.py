@@ -10,6 +10,7 @@ from tests.simulations.studies import drawn_grades
 from trackside.findings.use_results import USES, HardlyGraded, UseCode
 from trackside.findings.uses.pairs import ComparedPairs
 from trackside.reporting.hardly_graded import hardly_graded
+from trackside.reporting.questions import family_findings
 from trackside.reporting.study import Study
 from trackside.reporting.uses import uses_of
 from trackside.statistics.estimate import Reason
@@ -38,6 +39,8 @@ def test_where_all_grades_of_people_are_equal_nothing_is_measured() -> None:
     assert (uses.assay.kappa, uses.assay.reason) == (None, Reason.CONSTANT_GRADES)
     assert (uses.tune.rate, uses.tune.reason) == (None, Reason.CONSTANT_GRADES)
     assert [family.excess for family in uses.families.families] == [None]
+    [finding] = family_findings(of, 1, 2)
+    assert (finding.p, finding.reason) == (None, Reason.CONSTANT_GRADES)
     assert {use.code for _, use in uses.named()} == {UseCode.OPEN}
 
 

@@ -58,11 +58,6 @@ class ComparedPairs:
         """Values [run, topic] expected under run-blind judges."""
         return expected_values(parse_measure(self.measure), self.cells, self.results, seed=self.seed)
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether all grades of one side are equal."""
-        return not (self.judge.size and np.ptp(self.judge) and np.ptp(self.people))
-
     def where(self, is_in: Flags) -> Self:
         """Select pairs, and the topics that have any."""
         topics, of_pair = np.unique(self.topics[is_in], return_inverse=True)

@@ -111,12 +111,11 @@ def _pair_parts(pairs: RunPairs | None, *, is_first: bool = False) -> tuple[Part
     """The run pairs that people tell apart."""
     if pairs is None:
         return ()
-    start = "" if is_first else ". "
     if not pairs.told:
-        return (Part(f"{start}People tell no run pair apart"),)
+        return (Part("people tell no run pair apart" if is_first else ". People tell no run pair apart"),)
     leaning = f" ({pairs.leaning:,} with the other sign)" if pairs.leaning else ""
     return (
-        Part(f"{start}Of {counted(pairs.told, 'run pair')} told apart "),
+        Part(f"{'of' if is_first else '. Of'} {counted(pairs.told, 'run pair')} told apart "),
         Part(f"{pairs.kept:,} kept", "order"),
         Part(f", {pairs.missed:,} undecided{leaning}, "),
         Part(f"{pairs.reversed:,} reversed", "order"),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from trackside.findings.use_results import RankUse, UseCode, Uses
+from trackside.findings.uses.rank import FEWEST_RUNS
 from trackside.reporting.findings import Findings
 
 
@@ -39,7 +40,7 @@ def whisker_of(findings: Findings, uses: Uses, name: str) -> Whisker | None:
     margins = findings.facts.margins
     match name:
         case "rank":
-            return _rank_whisker(findings, uses.rank)
+            return None if uses.run_count < FEWEST_RUNS else _rank_whisker(findings, uses.rank)
         case "best":
             use = uses.best
             if use.loss is None or not use.margin:

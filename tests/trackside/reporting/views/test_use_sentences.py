@@ -69,9 +69,11 @@ def test_an_order_in_reverse_is_not_like_that_of_shuffled_grades() -> None:
         assert "Its order of the runs is the reverse of people's" in cell(uses, name)
 
 
-def test_below_five_runs_the_number_of_tau_has_no_interval() -> None:
+def test_below_five_runs_tau_has_neither_interval_nor_drawing() -> None:
     uses = made_uses(run_count=4)
-    assert use_row(findings(judge(uses=uses)), judge(uses=uses)).cells[0].number == ".81"
+    rank = use_row(findings(judge(uses=uses)), judge(uses=uses)).cells[0]
+    assert (rank.number, rank.whisker) == (".81", None)
+    assert rank.says.startswith("of 81 run pairs told apart 52 kept")
 
 
 def test_a_first_run_among_several_is_called_the_worst_of_them() -> None:
