@@ -38,13 +38,12 @@ from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
 from trackside.items import NewItem
 
-MARK = "Trackside: rehearsal copy"
+MARK, LOG = "Trackside: rehearsal copy", "drill.log"
 SERVERS = ("valkey-server", "postgres")  # names of their processes; the site ends with each of them
 COUNT = 50  # documents of each of as many topics
 PATIENCE, AWAY = 300.0, 5.0  # seconds until the site is ready, and that the disk stays full
 PACE = 0.5  # seconds between two uploads, and between two attempts
 MOST_FILLED = 4 << 30  # bytes: a larger file system is the host's own
-LOG = "drill.log"
 
 
 def mark_rehearsal() -> None:
@@ -69,9 +68,7 @@ def check_rehearsal() -> None:
 def drill(say: Callable[[str], object], *, port: int) -> None:
     """Run the site on a port, break it, and say what is stored. Raises InputError, also for lost uploads."""
     if not (settings.HAS_EMBEDDED_DATABASE and settings.HAS_EMBEDDED_QUEUE):
-        raise InputError(
-            "A drill kills the servers, so it needs embedded ones. Unset DATABASE_URL, BROKER_URL."
-        )
+        raise InputError("A drill kills its servers, so it needs embedded ones: unset DATABASE_URL.")
     with _database():
         check_rehearsal()
     acknowledged: dict[int, str] = {}

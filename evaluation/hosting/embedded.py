@@ -13,7 +13,6 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import ProgrammingError
 
 from evaluation.hosting.addresses import socket_folder
-from evaluation.hosting.database_roles import as_owner
 from evaluation.hosting.schema import schema_fault
 from evaluation.hosting.servers.install import Account
 from evaluation.hosting.servers.kinds import Postgres, Valkey
@@ -113,6 +112,10 @@ class SiteCommand(BaseCommand):
                 try:
                     return super().execute(*args, **options)
                 except ProgrammingError as error:  # a table or column is missing, or may not be read
+                    from evaluation.hosting.database_roles import (
+                        as_owner,
+                    )  # needs the apps, the rest does not
+
                     with as_owner():
                         if fault := schema_fault():
                             raise CommandError(fault) from error
