@@ -87,6 +87,8 @@ def test_qrels_are_published_with_their_file_as_provenance() -> None:
     tried = try_import(task, ImportKind.QRELS, content, name="nist", kind="human", source="TREC 2024")
     assert (tried.counts, Qrels.objects.count()) == ({"added": 3, "changed": 0, "same": 0, "refused": 1}, 0)
     assert codes_of(tried) == {"topic_unknown": 1, "docno_unknown": 1}
+    examples = {fault["code"]: fault["examples"] for fault in tried.faults}
+    assert examples["docno_unknown"] == [{"place": "docno", "value": "D7"}]
     add_import(tried)
     qrels = Qrels.objects.get()
     assert (qrels.name, qrels.kind, qrels.graded_count, qrels.pair_count) == ("nist", "human", 2, 3)
