@@ -63,6 +63,7 @@ RAISED = "0.2 raised"
 NOT_ABOVE = "^(?!rank.*from above)"  # there as people is right
 NOT_BELOW = "^(?!rank.*(from below|second))"  # there differs is right
 NO_FAVOUR = r"^(?!.*(shared|favoured))"
+SHALLOW = "the rate of a judge wrong on nine of ten pairs is below 0 everywhere, and nearer to 0 on them"
 BOUNDS: tuple[Bound, ...] = (
     Bound(
         "tau's interval holds the tau of other topics",
@@ -97,6 +98,8 @@ BOUNDS: tuple[Bound, ...] = (
     Bound("uses: rank as people of a judge by chance", "uses-error", ("rank as_people",), 0, 0.05, "", "100"),
     Bound("uses: as people on a margin", "^uses-margins", ("as_people",), 0, 0.06, NOT_ABOVE),
     Bound("uses: differs on a margin", "^uses-margins", ("differs",), 0, 0.06, NOT_BELOW),
+    Bound("uses: interval of the exchange rate", "^uses-rate", ("coverage",), 0.93, 0.97),
+    Bound("uses: shift of the rate on shallower pools", "^uses-rate", ("shift",), 0, 0.08, excuse=SHALLOW),
     Bound("p at most .05 of run-blind judges, a family", "^families-", ("p at most .05",), 0.04, 0.065),
     Bound(
         "“above” or “below” of run-blind judges, any of three families",

@@ -14,6 +14,7 @@ from trackside.findings.uses.tune import gains_of_pleasing, rate_of, tune_use
 from trackside.findings.verdicts import Margins
 
 TRUTH_TOPICS = 10_000
+SHIFT_ERROR = 0.003  # of two rates over that many topics of the same tracks
 RATE_ERRORS = (0.1, 0.5, 0.9)
 POOL_DEPTHS = (20, 10, 5)
 
@@ -64,6 +65,6 @@ def rates(tracks: int, seed: int) -> Iterator[Row]:
                 yield Row(f"missed {name}", f"wrong {error:.0%}", tracks, figures, topics)
             by_depth = {depth: true_rates(missed, error, depth=depth)[0] for depth in POOL_DEPTHS}
             shifts = [abs(by_depth[depth] - by_depth[POOL_DEPTHS[0]]) for depth in POOL_DEPTHS]
-            by_pool: dict[str, float | None] = {"shift": max(shifts)}
+            by_pool: dict[str, float | None] = {"shift": max(shifts), "± shift": SHIFT_ERROR}
             by_pool |= {f"pool depth {depth}": rate for depth, rate in by_depth.items()}
             yield Row(f"missed {name}", f"wrong {error:.0%}, shallower pools", 1, by_pool, TRUTH_TOPICS)
