@@ -4,28 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from trackside.figures.shades import Shade, shade_of
+
 BAR = 100.0  # width of the bar, in units of its viewBox
-LAST_TONE = 2
 GAP = 0.4  # between two parts, so that colour is not their only difference
 
 
 @dataclass(frozen=True)
 class GradeSegment:
-    """One part of a bar: a grade, or all items that could not be judged (``grade`` is null).
-
-    ``tone`` is the index of the grade's colour, of three; higher grades of longer scales get the last one.
-    """
+    """One part of a bar: a grade, or all items that could not be judged (``grade`` is null)."""
 
     grade: int | None
-    tone: int | None
+    shade: Shade
     count: int
     start: float
     width: float
-
-
-def find_tone(grade: int, scale: Sequence[int]) -> int:
-    """Return the index of the grade's colour: 0 to LAST_TONE."""
-    return min(scale.index(grade), LAST_TONE)
 
 
 def make_distribution(marks: Iterable[int | str], scale: Sequence[int]) -> list[GradeSegment]:
@@ -43,7 +36,7 @@ def lay_out_counts(counts: Mapping[int | None, int], scale: Sequence[int]) -> li
     for grade in (*scale, None):
         count = counts.get(grade, 0)
         width = BAR * count / total
-        tone = None if grade is None else find_tone(grade, scale)
-        parts.append(GradeSegment(grade, tone, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
+        shade = shade_of(grade, scale)
+        parts.append(GradeSegment(grade, shade, count, round(start, 2), round(max(width - GAP, 0.0), 2)))
         start += width
     return parts

@@ -20,7 +20,6 @@ from assessment.assigning.lookups import (
     find_open_document,
     redirect_onwards,
 )
-from assessment.core.distribution import find_tone
 from assessment.judging.screen import (
     day_line,
     own_context,
@@ -42,6 +41,7 @@ from evaluation.imports.models import ChosenFields
 from evaluation.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
+from trackside.figures.shades import Shade, shade_of
 from trackside.text.roles import make_digest
 
 NO_CONTENT = {"image": None, "image_count": 0, "title": ""}  # of a deleted document
@@ -132,7 +132,7 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
             "place": place,
             **contents.get(place, NO_CONTENT),
             "judgment": current.get(place),
-            "tone": _tone(current.get(place), scale),
+            "shade": _shade(current.get(place), scale),
             "said": remarks.get(place),
             "is_open": place in open_places,
         }
@@ -154,10 +154,10 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     return render(request, "assessment/judging/judging_items.html", context)
 
 
-def _tone(judgment: Mapping[str, Any] | None, scale: Sequence[int]) -> int | None:
-    """Return the colour of the assessor's grade; None without a grade of the current scale."""
+def _shade(judgment: Mapping[str, Any] | None, scale: Sequence[int]) -> Shade | None:
+    """Return how the assessor's grade is shown; None without a grade."""
     mark = judgment["mark"] if judgment else None
-    return find_tone(mark, scale) if isinstance(mark, int) and mark in scale else None
+    return shade_of(mark, scale) if isinstance(mark, int) else None
 
 
 def _has(row: dict[str, Any], words: str) -> bool:

@@ -6,7 +6,7 @@ an item is settled.
 
 import uuid
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any
@@ -30,6 +30,7 @@ from evaluation.access.people import User
 from evaluation.collections.models import Document
 from evaluation.imports.models import ChosenFields
 from evaluation.tracks.criteria import Criteria
+from trackside.figures.shades import shade_of
 from trackside.text.roles import make_digest
 
 OVERLAP = timedelta(
@@ -74,6 +75,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "assessor": assignment.assessor_id,
             "place": place,
             "scale": scale,
+            "shades": _shades(history, scale),
             "history": history,
             "as_of": as_of,
             "said": remarks,
@@ -81,6 +83,12 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             **counts,
         },
     }
+
+
+def _shades(history: Iterable[Mapping[str, Any]], scale: Sequence[int]) -> dict[int, str]:
+    """Return the style sheet's class of each grade that the page may show; some are of an earlier scale."""
+    grades = {*scale, *(event["mark"] for event in history if isinstance(event["mark"], int))}
+    return {grade: shade_of(grade, scale).css for grade in sorted(grades)}
 
 
 def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, dict[str, Any]]]:

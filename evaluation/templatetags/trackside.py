@@ -1,6 +1,7 @@
 """Template filters for times, durations, numbers and hashes; tags for a task's links."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode
@@ -22,6 +23,7 @@ from evaluation.reports.models import Report
 from evaluation.runs.models import Run
 from evaluation.templatetags import parts_of_pages
 from evaluation.tracks.models import Task
+from trackside.figures.shades import Shade, shade_of
 from trackside.statistics.estimate import Reason
 from trackside.text.markdown import markdown_html
 from trackside.text.time_zones import day, zone_code
@@ -32,6 +34,12 @@ register.tags |= parts_of_pages.register.tags
 
 ABSENT = "–"
 MINUS = "\N{MINUS SIGN}"
+
+
+@register.filter
+def shade_on(grade: int | None, scale: Sequence[int]) -> Shade:
+    """Return how a grade of the scale is shown: its shade, edge and label."""
+    return shade_of(grade, scale)
 
 
 @register.filter

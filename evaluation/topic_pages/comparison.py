@@ -11,16 +11,9 @@ from evaluation.runs.rankings import Ranking
 from evaluation.topic_pages.lookups import beginning_of
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from trackside.figures.shades import LAST, Shade, shade_of
 
 SHOWN = 10  # ranks side by side
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A grade as a page shows it: ``shade`` is 0 for the lowest grade, 2 for the highest, else 1."""
-
-    grade: int | None
-    shade: int = 0
 
 
 @dataclass(frozen=True)
@@ -33,8 +26,8 @@ class Result:
     text: str
     other_rank: int | None
     is_shared: bool  # shown on both sides
-    people: Mark | None
-    judge: Mark | None
+    people: Shade | None
+    judge: Shade | None
     kinds: tuple[str, ...]  # the filters that show it
 
 
@@ -61,13 +54,6 @@ class RunsCompared:
     counts: Mapping[str, int]
     shared_count: int
     links: tuple[tuple[int, int], ...]  # indexes of shared results among those shown
-
-
-def mark_of(grade: int | None, scale: Sequence[int]) -> Mark:
-    """Return the grade with its shade on the scale; a grade of None is "not judged"."""
-    if grade is None:
-        return Mark(None)
-    return Mark(grade, 0 if grade <= min(scale, default=0) else 2 if grade >= max(scale, default=2) else 1)
 
 
 def compare(
@@ -107,14 +93,14 @@ def _documents(task: Task, docnos: Collection[str]) -> dict[str, Document]:
 
 def _marks(
     task: Task, topic: str, qrels: tuple[Qrels | None, Qrels | None], docnos: Collection[str]
-) -> list[dict[str, Mark]]:
+) -> list[dict[str, Shade]]:
     """Return the grades of documents for a topic in people's and one judge's qrels; empty without these."""
     known = [version for version in qrels if version]
     scale = Criteria.objects.current(task).scale if known else ()
     pairs = QrelsPair.objects.graded().filter(qrels__in=known, topic=topic, docno__in=docnos)
     grades = {(key, docno): grade for key, docno, grade in pairs.values_list("qrels", "docno", "grade")}
     return [
-        {docno: mark_of(grades.get((version.pk, docno)), scale) for docno in docnos} if version else {}
+        {docno: shade_of(grades.get((version.pk, docno)), scale) for docno in docnos} if version else {}
         for version in qrels
     ]
 
@@ -124,7 +110,7 @@ def _result(
     docno: str,
     document: Document | None,
     other_rank: int | None,
-    marks: Sequence[Mapping[str, Mark]],
+    marks: Sequence[Mapping[str, Shade]],
     where: tuple[str, Sequence[Sequence[str]]],
 ) -> Result:
     letter, windows = where
@@ -148,8 +134,8 @@ def _result(
     )
 
 
-def _is_gap(people: Mark | None, judge: Mark | None) -> bool:
+def _is_gap(people: Shade | None, judge: Shade | None) -> bool:
     """Whether people gave the lowest grade of the scale and the judge the highest."""
     if not people or not judge or people.grade is None:
         return False
-    return people.shade == 0 and judge.shade == 2
+    return people.step == 0 and judge.step == LAST

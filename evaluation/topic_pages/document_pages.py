@@ -22,12 +22,12 @@ from evaluation.panels import likeness_of
 from evaluation.qrels.models import Qrels, QrelsPair
 from evaluation.runs.models import Run
 from evaluation.runs.rankings import HEAD, Ranking
-from evaluation.topic_pages.comparison import Mark, mark_of
 from evaluation.topic_pages.lookups import beginning_of, shown_runs, visible_topics
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
 from evaluation.values.leaderboard import qrels_to_choose
+from trackside.figures.shades import Shade, shade_of
 from trackside.text.roles import make_digest
 
 NUMBER = 8  # bytes of a document's number in a head
@@ -40,7 +40,7 @@ class TopicLine:
 
     key: int
     number: str
-    grades: list[tuple[Qrels, Mark]]
+    grades: list[tuple[Qrels, Shade]]
     runs: list[tuple[int, Run]]
 
     @property
@@ -104,7 +104,7 @@ def _ranks(docno: str, runs: Sequence[Run]) -> dict[str, list[tuple[int, Run]]]:
     return ranks
 
 
-def _grades(task: Task, docno: str, choices: Sequence[Qrels]) -> dict[str, list[tuple[Qrels, Mark]]]:
+def _grades(task: Task, docno: str, choices: Sequence[Qrels]) -> dict[str, list[tuple[Qrels, Shade]]]:
     """Return the document's grades by topic, people's first."""
     grades = defaultdict(list)
     if choices:
@@ -115,7 +115,7 @@ def _grades(task: Task, docno: str, choices: Sequence[Qrels]) -> dict[str, list[
         for qrels in choices:
             for topic in qrels.topics:
                 if (grade := graded.get((qrels.pk, topic))) is not None:
-                    grades[topic].append((qrels, mark_of(grade, scale)))
+                    grades[topic].append((qrels, shade_of(grade, scale)))
     return grades
 
 

@@ -29,6 +29,7 @@ from judges.grades.scores import request_scores_import
 from judges.jobs.models import Job
 from judges.jobs.pages import find_job
 from trackside.errors import InputError
+from trackside.figures.shades import shade_of
 from trackside.figures.svg.bars import counts_svg
 from trackside.figures.svg.charts import cumulative_svg
 from trackside.judging.mappings.alternatives import Alternative, compare_rules, histogram
@@ -159,7 +160,7 @@ def _charts(
         ),
         "curve_svg": cumulative_svg(
             groups,
-            {group: f"k{index}" for index, group in enumerate(groups)},
+            {group: shade_of(index, range(len(groups))).line for index, group in enumerate(groups)},
             name="curve",
             title="Cumulative share of raw scores",
             desc="Cuts and shares are in the tables of this page.",

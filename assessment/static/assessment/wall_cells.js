@@ -77,14 +77,14 @@ export class WallCells {
 
   /**
    * Paints the marks, those in conflict too, the cursor at `place` and the marked places; `isTabbed`: the Tab key
-   * reaches every cell, else that at `focusable`.
+   * reaches every cell, else that at `focusable`; `shades` has the class of each grade.
    */
-  paint({ history, place, focusable, marked, opened, conflicts, isTabbed }) {
+  paint({ history, place, focusable, marked, opened, conflicts, isTabbed, shades }) {
     const marks = history.current();
     for (const [at, cell] of this.#cells) {
       const judgment = marks.get(at);
       const mine = conflicts.markAt(at);
-      paintMark(cell.querySelector(".mark"), judgment?.mark);
+      paintMark(cell.querySelector(".mark"), judgment?.mark, shades);
       const isRest = judgment?.is_by_rest;
       const names = [marked.includes(at) && "cell_marked", opened.has(at) && "cell_opened", isRest && "cell_rest"];
       const words = names.filter(Boolean).map((name) => say(name));
@@ -102,12 +102,13 @@ export class WallCells {
   }
 }
 
-/** Writes a grade, or the words for giving none, or that there is no mark yet. */
-function paintMark(element, mark) {
+/** Writes a grade on its shade, or the words for giving none, or that there is no mark yet. */
+function paintMark(element, mark, shades) {
   const isGrade = typeof mark === "number";
   const words = document.createElement("span");
   words.className = "vh";
   words.textContent = mark === undefined ? say("cell_open") : isGrade ? say("cell_grade") : say("cell_reason");
+  element.className = ["mark gm", isGrade && shades[mark]].filter(Boolean).join(" ");
   element.dataset.mark = isGrade ? mark : mark === undefined ? NOT_GRADED : "none";
   element.replaceChildren(words, isGrade ? ` ${mark}` : mark === undefined ? "" : "–");
 }

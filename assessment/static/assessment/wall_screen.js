@@ -123,7 +123,14 @@ export class WallScreen {
     if (this.isOver || !this.#cells) return;
     const { conflicts, free, history, keys, offline, opened, remarks, start, wall } = this.#page;
     const { place, number, walls } = wall;
-    const shown = { place, marked: wall.marked(), opened, conflicts, isTabbed: keys.mode === "off" };
+    const shown = {
+      place,
+      marked: wall.marked(),
+      opened,
+      conflicts,
+      isTabbed: keys.mode === "off",
+      shades: start.shades,
+    };
     this.#cells.paint({ history, focusable: wall.focusable, ...shown });
     paintOwn(history, place, start);
     const { done, total } = history.progress;

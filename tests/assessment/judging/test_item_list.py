@@ -63,7 +63,7 @@ def test_items_show_the_assessors_marks_in_the_order_of_showing(client: Client) 
     text = page(client, "judging_items", assignment)
     shelf = text.partition('<ol class="shelf"')[2]
     rows = re.findall(r"<li>.*?</li>", shelf)
-    assert ['class="g2"' in row and "clear" in row for row in rows] == [True, False, False]
+    assert ['class="g4"' in row and "clear" in row for row in rows] == [True, False, False]
     assert ["not yet" in row for row in rows] == [False, True, False]
     assert ["cannot judge" in row for row in rows] == [False, False, True]
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Document, MeasureValue, Phase, QrelsKind, Run, Task, Topic
-from evaluation.topic_pages.comparison import Mark, compare
+from evaluation.topic_pages.comparison import compare
 from evaluation.topic_pages.document_pages import MOST_MATCHES, search
 from evaluation.topic_pages.topic_values import ordered_topics, value_line
 from tests.factories import (
@@ -20,6 +20,7 @@ from tests.factories import (
     make_task,
     make_team,
 )
+from trackside.figures.shades import Shade
 
 pytestmark = pytest.mark.django_db
 
@@ -64,8 +65,8 @@ def test_comparison_names_what_is_shared_and_what_one_run_has(task: Task, runs: 
     assert [(result.docno, result.other_rank) for result in second.results] == [("D2", 2), ("D4", None)]
     assert found.links == ((1, 0),)
     assert found.counts == {"all": 5, "only-a": 3, "only-b": 1, "gap": 1, "unjudged": 3}
-    assert [result.people for result in first.results[:3]] == [Mark(0, 0), Mark(2, 2), Mark(None)]
-    assert [result.judge for result in first.results[:2]] == [Mark(2, 2), Mark(1, 1)]
+    assert [result.people for result in first.results[:3]] == [Shade(0, 0), Shade(2, 4), Shade(None, None)]
+    assert [result.judge for result in first.results[:2]] == [Shade(2, 4), Shade(1, 2)]
     assert first.results[3].document is None  # D9 is not in the collection
 
 
@@ -133,7 +134,7 @@ def test_everybody_sees_results_after_the_release_if_the_track_publishes_its_run
     document = Document.objects.get(docno="D2", collection=task.collection)
     page = page_of(client, "document_detail", task, document.pk)
     assert (">bb</a> 1" in page) == is_public
-    assert 'class="gm pp q2"' in page  # the qrels are public either way
+    assert 'class="gm pp g4"' in page  # the qrels are public either way
 
 
 def test_pages_of_topics_and_documents_show_all_their_pictures(client: Client, task: Task) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from trackside.figures.axes import Axis, Frame, Tick, number
+from trackside.figures.shades import shade_of
 from trackside.figures.svg.elements import (
     chart_svg,
     draw_columns,
@@ -67,8 +68,7 @@ def _bars(
 
 MOST_NAME = 240.0
 ROW, BAR, BREAK = 22, 16, 8
-SHADES = 3  # classes of the ramp of grades in the style sheet; longer scales have shades of the last one
-LIGHTEST = 0.15
+GAP = 0.5  # between two grades, so that their shade is not the only difference
 
 NamedShares = tuple[str, str, Sequence[float] | None]
 """Name, class, and the share of each grade of the scale; None or empty without items."""
@@ -105,19 +105,12 @@ def _segments(
     bar: str, shares: Sequence[float], scale: Sequence[int], across: Axis, y: float
 ) -> Iterator[str]:
     start = 0.0
-    for grade, share, shade in zip(scale, shares, _shades(len(scale)), strict=False):
+    for grade, share in zip(scale, shares, strict=False):
         left, right = across.at(start), across.at(start + share)
         start += share
         if share:
-            box = f'x="{number(left)}" y="{number(y)}" width="{round(right - left, 1)}" height="{BAR}"'
+            width = round(max(right - left - GAP, 0), 1)
+            box = f'x="{number(left)}" y="{number(y)}" width="{width}" height="{BAR}"'
             hover = escape(f"{bar}: grade {grade}, {100 * share:.0f} %")
-            yield f"<g><title>{hover}</title><rect {shade} {box}/></g>"
-
-
-def _shades(count: int) -> list[str]:
-    """The attributes of each grade's shade."""
-    if count <= SHADES:
-        return [f'class="g{grade}"' for grade in range(count)]
-    step = (1 - LIGHTEST) / (count - 1)
-    alphas = (round(LIGHTEST + step * shade, 2) for shade in range(count))
-    return [f'class="g{SHADES - 1}"' + (f' fill-opacity="{alpha}"' if alpha != 1 else "") for alpha in alphas]
+            shade = shade_of(grade, scale).css
+            yield f'<g><title>{hover}</title><rect class="{shade}" {box}/></g>'

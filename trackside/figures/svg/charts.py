@@ -30,8 +30,9 @@ _RULES = (
     ".ax{stroke:#7d8893}"
     ".mono{font-family:monospace;font-size:11px}.band{fill:#e9edf0}.zero,.bare{stroke:#4c5661}"
     ".id{stroke:#4c5661;stroke-dasharray:4 4}.ln{stroke-width:2;stroke:#7d8893}"
-    ".shade{fill:#4c5661}.g0{fill:#c2ccd5}.g1{fill:#4a8fc4}.g2{fill:#0b4f86}"
-    ".k0{stroke:#4c5661;stroke-dasharray:2 3}.k1{stroke:#4a8fc4;stroke-dasharray:8 3}.k2{stroke:#0b4f86}"
+    ".shade{fill:#4c5661}.g0{fill:#c2ccd5}.g1{fill:#86adcc}.g2{fill:#498ec3}.g3{fill:#296da4}.g4{fill:#0a4d83}"
+    ".k0,.k1{stroke:#4c5661;stroke-dasharray:2 3}.k1{stroke-dasharray:5 3}"
+    ".k2{stroke:#498ec3;stroke-dasharray:8 3}.k3{stroke:#296da4;stroke-dasharray:14 3}.k4{stroke:#0a4d83}"
 )
 
 

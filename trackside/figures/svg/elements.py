@@ -7,8 +7,8 @@ from trackside.figures.axes import Frame, Tick, number
 from trackside.figures.series import mark_kind, mark_place, series_mark
 
 Key = Sequence[tuple[str, str]]
-"""Symbols and texts. A symbol is k0 (a grade's line), j3 or p1 (a series' line and mark), or the classes of a
-mark and its number, such as "fam sf:2"."""
+"""Symbols and texts. A symbol is k0 to k4 (a grade's line), j3 or p1 (a series' line and mark), or the
+classes of a mark and its number, such as "fam sf:2"."""
 
 KEY_ROW = 18
 NARROW = 320.0  # width up to which three charts fit beside each other

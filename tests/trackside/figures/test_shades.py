@@ -1,0 +1,113 @@
+"""The shades of grades: as many as grades, steps of lightness apart, with digits that can be read."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from trackside.figures.shades import shade_of
+from trackside.figures.svg import charts
+
+STATIC = Path("evaluation/static/trackside")
+LEAST_STEP = 12  # of L*, between neighbours and from the page
+LEAST_CONTRAST = 4.5  # WCAG AA, of text
+SCALES = [tuple(range(size)) for size in range(2, 6)]
+
+
+def test_each_grade_of_a_short_scale_has_a_shade_of_its_own() -> None:
+    shown = [[shade_of(grade, scale).css for grade in scale] for scale in SCALES]
+    assert shown == [
+        ["g0", "g4"],
+        ["g0", "g2", "g4"],
+        ["g0", "g1", "g3", "g4"],
+        ["g0", "g1", "g2", "g3", "g4"],
+    ]
+
+
+def test_only_the_ends_of_a_long_scale_have_the_first_and_last_shade() -> None:
+    steps = [shade_of(grade, range(20)).step for grade in range(20)]
+    assert steps == sorted(steps, key=lambda step: step or 0)
+    assert (steps.count(0), steps.count(4), set(steps)) == (1, 1, {0, 1, 2, 3, 4})
+
+
+def test_numbers_of_a_scale_may_have_gaps_and_a_grade_may_be_off_it() -> None:
+    assert [shade_of(grade, (0, 5, 10)).step for grade in (0, 5, 10, 7, 11)] == [0, 2, 4, 4, 4]
+    assert shade_of(3, ()).step == 0
+
+
+def test_edge_and_label() -> None:
+    assert [(each.is_edged, each.label) for each in (shade_of(0, range(3)), shade_of(2, range(3)))] == [
+        (True, "0"),
+        (False, "2"),
+    ]
+    no_grade = shade_of(None, range(3))
+    assert (no_grade.css, no_grade.is_edged, no_grade.label) == ("ng", True, "–")
+
+
+def themes() -> list[dict[str, str]]:
+    """The colours of the style sheet, on a light and on a dark page."""
+    light, dark = STATIC.joinpath("base.css").read_text().split("prefers-color-scheme: dark", 1)
+    found = [dict(re.findall(r"--(\w+): (#[0-9a-f]{3,6});", part)) for part in (light, dark)]
+    return [found[0], found[0] | found[1]]
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of sRGB, as WCAG defines it."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lightness(colour: str) -> float:
+    """CIE L* under white of luminance 1."""
+    y = luminance(colour)
+    return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else y * 24389 / 27
+
+
+def contrast(*colours: str) -> float:
+    low, high = sorted(map(luminance, colours))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_formulas_know_white_and_mid_grey() -> None:
+    """Of #777777: Y = 0.1845 by hand, L* = 50.03, and WCAG's 4.48 on white, which just fails."""
+    assert lightness("#777777") == pytest.approx(50.03, abs=0.01)
+    assert contrast("#777777", "#fff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("scale", SCALES, ids=len)
+def test_neighbours_are_apart_and_digits_can_be_read(scale: tuple[int, ...], theme: int) -> None:
+    colours = themes()[theme]
+    shades = [shade_of(grade, scale).css for grade in scale]
+    levels = [lightness(colours[name]) for name in ("bg", *shades)]
+    assert all(abs(one - other) >= LEAST_STEP for one, other in pairwise(levels))
+    assert sorted(levels) in (levels, levels[::-1])
+    for name in shades:
+        assert contrast(colours[name], colours[name.replace("g", "on")]) >= LEAST_CONTRAST
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_shades_without_an_edge_stand_out_from_the_page(theme: int) -> None:
+    """WCAG 1.4.11: 3 to 1 for what is no text."""
+    colours = themes()[theme]
+    shades = [shade_of(grade, range(5)) for grade in range(5)]
+    assert all(contrast(colours[each.css], colours["bg"]) >= 3 for each in shades if not each.is_edged)
+    assert contrast(colours["edge"], colours["bg"]) >= 3
+
+
+def test_saved_charts_have_the_shades_of_a_light_page() -> None:
+    rules = charts.standalone('<svg viewBox="0 0 10 10"></svg>')
+    colours = themes()[0]
+    assert all(f".g{step}{{fill:{colours[f'g{step}']}}}" in rules for step in range(5))
+
+
+def test_the_edged_shades_have_an_edge_in_the_style_sheet() -> None:
+    sheet = STATIC.joinpath("charts.css").read_text()
+    edged = [shade_of(grade, range(5)).css for grade in range(5) if shade_of(grade, range(5)).is_edged]
+    selector = ",\n  ".join(f".{name}" for name in edged)
+    assert f"{selector} {{\n    stroke: var(--edge)" in sheet
