@@ -2,6 +2,7 @@
 
 import math
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -45,7 +46,10 @@ WEBP_SIDE = 16_383  # the longest side of a WEBP picture
 SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
 THUMBNAIL_SIDE = 160
 PLAIN_MODES = ("L", "RGB")  # of files that every endpoint reads
-WHITE = (255, 255, 255, 255)
+WHITE, MID_GREY = 255, 128  # levels of 255 behind transparent pictures
+FAINT = 208  # level from which a pixel hardly shows on white: its contrast is below 1.6 to 1
+SEEN = 128  # alpha from which a pixel counts
+SAMPLE_SIDE = 1024  # longest side, in pixels, of the sample that decides
 # Exceptions of Pillow on invalid, damaged and too large files.
 UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
@@ -97,6 +101,36 @@ def _small(picture: Image.Image) -> bytes:
     return _encoded(_scaled(picture, SMALL_SIDE / min(picture.size)), "JPEG", quality=95, subsampling=0)
 
 
+def on_chosen_background(content: bytes, *, max_pixels: int = MAX_PIXELS) -> bytes:
+    """The file itself; if most of its picture would vanish on white, a PNG of it, upright and on mid grey.
+
+    It is opaque, so that people and models see, and hashes name, the same picture. Raises ImageUnreadable as
+    ``derivatives`` does.
+    """
+    try:
+        file = Image.open(BytesIO(content), formats=FORMATS)
+    except UNREADABLE:
+        return content  # decoding it says why it is refused
+    if not file.has_transparency_data or file.mode.startswith("I"):
+        return content
+    picture, _ = _opened(content, least_side=0, costly_side=0, max_pixels=max_pixels, flatten=_with_alpha)
+    return _encoded(flattened(picture, MID_GREY), "PNG") if _is_faint(picture) else content
+
+
+def _with_alpha(picture: Image.Image) -> Image.Image:
+    return picture.convert("RGBA")
+
+
+def _is_faint(picture: Image.Image) -> bool:
+    """Whether most of the pixels that are not transparent hardly show on white."""
+    width, height = picture.size
+    factor = min(1, SAMPLE_SIDE / max(picture.size))
+    size = (max(1, round(width * factor)), max(1, round(height * factor)))
+    sample = picture.resize(size, Image.Resampling.NEAREST)
+    levels = np.asarray(sample.convert("RGB").convert("L"))[np.asarray(sample.getchannel("A")) >= SEEN]
+    return bool(levels.size) and float((levels >= FAINT).mean()) >= 1 / 2
+
+
 def for_model(content: bytes, *, longest_side: int) -> bytes:
     """The picture upright, on white, without motion, with that longest side at most, as a file.
 
@@ -125,7 +159,12 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
 
 
 def _opened(
-    content: bytes, *, least_side: int, costly_side: int, max_pixels: int
+    content: bytes,
+    *,
+    least_side: int,
+    costly_side: int,
+    max_pixels: int,
+    flatten: Callable[[Image.Image], Image.Image] | None = None,
 ) -> tuple[Image.Image, tuple[int, int]]:
     """The picture, and the width and height of the file after rotation."""
     try:
@@ -150,7 +189,7 @@ def _opened(
         orientation = _orientation(file)
         # Pillow's exif_transpose rewrites the EXIF and fails if a value has the wrong type.
         turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
-        picture = on_white(turned)
+        picture = (flatten or flattened)(turned)
         # Pillow writes comments and XMP of the file into copies. The colour profile stays: colours need it.
         picture.info = {name: file.info[name] for name in ("icc_profile",) if name in file.info}
         return picture, (size[1], size[0]) if orientation >= SIDEWAYS else size
@@ -197,8 +236,8 @@ def opened_for_model(content: bytes, *, least_side: int = 0) -> Image.Image:
     return picture
 
 
-def on_white(picture: Image.Image) -> Image.Image:
-    """The picture in RGB, with white where it is transparent."""
+def flattened(picture: Image.Image, level: int = WHITE) -> Image.Image:
+    """The picture in RGB, with white, or grey of another level, where it is transparent."""
     if picture.mode == "RGB" and not picture.has_transparency_data:
         return picture
     whole = Image.new("RGB", picture.size)
@@ -206,21 +245,22 @@ def on_white(picture: Image.Image) -> Image.Image:
     height = max(1, STRIP_PIXELS // picture.width)
     for top in range(0, picture.height, height):
         strip = picture.crop((0, top, picture.width, min(top + height, picture.height)))
-        whole.paste(_strip_on_white(strip), (0, top))
+        whole.paste(_strip_on(level, strip), (0, top))
     return whole
 
 
-def _strip_on_white(picture: Image.Image) -> Image.Image:
+def _strip_on(level: int, picture: Image.Image) -> Image.Image:
     if picture.mode == "I;16":  # the upper eight bits; Pillow's own conversion turns all above 255 white
         deep = np.asarray(picture)
         grey = (deep >> 8).astype(np.uint8)
         if "transparency" in picture.info:
-            grey[deep == picture.info["transparency"]] = 255
+            grey[deep == picture.info["transparency"]] = level
         return Image.fromarray(grey).convert("RGB")
     if not picture.has_transparency_data:
         return picture.convert("RGB")
     opaque = picture.convert("RGBA")
-    return Image.alpha_composite(Image.new("RGBA", opaque.size, WHITE), opaque).convert("RGB")
+    behind = Image.new("RGBA", opaque.size, (level, level, level, 255))
+    return Image.alpha_composite(behind, opaque).convert("RGB")
 
 
 def _for_display(picture: Image.Image) -> Image.Image:

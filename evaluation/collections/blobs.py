@@ -85,7 +85,8 @@ class ImageQuerySet(models.QuerySet["Image"]):
 
 
 class Image(models.Model):
-    """A picture, identified by the SHA-256 of the uploaded bytes.
+    """A picture, identified by the SHA-256 of its bytes: the uploaded ones, or, of a light picture without a
+    background, those of a PNG on mid grey.
 
     Derivatives are rotated by EXIF, composited on white and re-encoded: ``display`` (up to 2,048 px per side,
     long pictures more), ``small`` (shorter side 336 px, the input of models) and ``thumbnail`` (longer side

@@ -76,12 +76,12 @@ def store_images(*, contents: Sequence[bytes], max_pixels: int = MAX_PIXELS) -> 
     keys = [hashlib.sha256(content).hexdigest() for content in contents]
     images = Image.objects.in_bulk(keys)
     new = {key: content for key, content in zip(keys, contents, strict=True) if key not in images}
-    for (key, content), made in zip(new.items(), _derivatives(list(new.values()), max_pixels), strict=True):
-        images[key] = keep_image(sha256=key, original=content, made=made)
+    for (key, content), parts in zip(new.items(), _decoded(list(new.values()), max_pixels), strict=True):
+        images[key] = keep_image(**parts | {"original": parts["original"] or content})
     return [images[key] for key in keys]
 
 
-def _derivatives(contents: Sequence[bytes], max_pixels: int) -> list[Derivatives]:
+def _decoded(contents: Sequence[bytes], max_pixels: int) -> list[dict[str, Any]]:
     if not contents:
         return []
     sizes = [len(content) for content in contents]
@@ -91,7 +91,7 @@ def _derivatives(contents: Sequence[bytes], max_pixels: int) -> list[Derivatives
     try:
         values = {"sizes": sizes, "max_pixels": max_pixels}
         with sandbox("image", ContentFile(b"".join(contents)), limits=limits, values=values) as running:
-            return [parts_of(message)["made"] for message in running.messages()]
+            return [parts_of(message) for message in running.messages()]
     except (FileRefused, LimitReached, SandboxCrashed) as error:
         raise ImageUnreadable(str(error)) from error
 

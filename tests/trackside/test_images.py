@@ -11,7 +11,14 @@ from PIL.PngImagePlugin import PngInfo
 
 from trackside import images
 from trackside.image_errors import ImageUnreadable
-from trackside.images import ImageTooThin, derivatives, for_model, opened, opened_for_model
+from trackside.images import (
+    ImageTooThin,
+    derivatives,
+    for_model,
+    on_chosen_background,
+    opened,
+    opened_for_model,
+)
 
 
 def _file(picture: Image.Image, form: str, **options: Any) -> bytes:
@@ -137,6 +144,42 @@ def test_copies_have_no_comment_of_the_file(form: str) -> None:
     made = derivatives(content)
     assert not any(b"SENTINEL" in copy for copy in (made.display, made.small, made.thumbnail))
     assert b"SENTINEL" not in _file(opened_for_model(content), "JPEG")
+
+
+def _logo(ink: int, *, back: int = 0, form: str = "PNG", **options: Any) -> bytes:
+    """A square of this level in the middle of a clear picture, whose clear pixels have the level back."""
+    picture = Image.new("RGBA", (60, 40), (back, back, back, 0))
+    picture.paste((ink, ink, ink, 255), (20, 10, 40, 30))
+    return _file(picture, form, **options)
+
+
+@pytest.mark.parametrize(("form", "options"), [("PNG", {}), ("WEBP", {"lossless": True})])
+def test_light_picture_without_a_background_gets_mid_grey_for_people_and_models(
+    form: str, options: dict[str, Any]
+) -> None:
+    shown = on_chosen_background(_logo(255, form=form, **options))
+    assert not Image.open(BytesIO(shown)).has_transparency_data
+    made = derivatives(shown)
+    for content in (shown, made.display, made.small, for_model(shown, longest_side=60)):
+        picture = Image.open(BytesIO(content)).convert("RGB")
+        assert picture.getpixel((2, 2)) == pytest.approx((128, 128, 128), abs=2)
+        assert picture.getpixel((30, 20)) == pytest.approx((255, 255, 255), abs=2)
+    assert on_chosen_background(shown) is shown
+
+
+@pytest.mark.parametrize(
+    "content",
+    [_logo(0), _logo(150, back=255), _file(Image.new("L", (4, 4), 255), "PNG"), b"x"],
+    ids=["dark", "grey", "opaque", "none"],
+)
+def test_picture_that_shows_on_white_or_is_opaque_stays_the_file(content: bytes) -> None:
+    assert on_chosen_background(content) is content
+
+
+def test_light_picture_is_upright_on_its_background() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    assert _size(on_chosen_background(_logo(255, exif=exif))) == (40, 60)
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])

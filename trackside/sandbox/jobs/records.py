@@ -9,7 +9,7 @@ from typing import IO, Any
 import polars as pl
 
 from trackside.image_errors import ImageUnreadable
-from trackside.images import derivatives, opened
+from trackside.images import derivatives, on_chosen_background, opened
 from trackside.imports.archives import ArchiveUnreadable
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.fields import FieldChoice
@@ -101,13 +101,21 @@ def _images(
 
 
 def _image(job: SandboxJob, picture: Callable[[], bytes], *, has_thumbnail: bool) -> tuple[str, bytes | None]:
-    """The key of an image, and a small copy in a trial."""
-    content = picture()
+    """The key of an image, and a small copy in a trial. A picture that is stored already stays as it is."""
+    sent = picture()
+    content = on_chosen_background(sent)
+    if content is not sent and _is_known(job, sent):
+        content = sent
     sha256 = hashlib.sha256(content).hexdigest()
     if job.values["is_trial"] and has_thumbnail:
         return sha256, derivatives(content).thumbnail
     if job.values["is_trial"]:
         opened(content)
-    elif not job.ask("is_known", {"sha256": sha256}).values["answer"]:
+    elif not _is_known(job, content):
         report_image(job, sha256, content, derivatives(content))
     return sha256, None
+
+
+def _is_known(job: SandboxJob, content: bytes) -> bool:
+    answer: bool = job.ask("is_known", {"sha256": hashlib.sha256(content).hexdigest()}).values["answer"]
+    return answer
