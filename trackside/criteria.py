@@ -1,5 +1,6 @@
 """Grade scales: the default of new tasks, and the rules for every scale."""
 
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +10,8 @@ HIGHEST_GRADE = 100  # ERR weights grade g by 2^g
 MOST_GRADES = 20
 NAME_MAX, TEXT_MAX = 60, 2000  # characters
 KEYS = {"grade", "name", "text"}
+WRITTEN = "written"  # optional: the number in files of qrels, such as -2 for TREC's junk
+LOWEST_WRITTEN = -100
 EXAMPLE = '[{"grade": 0, "name": "Non-relevant", "text": "…"}, {"grade": 1, "name": "Relevant", "text": "…"}]'
 
 # The meaning of AToMiC's three grades (Yang et al., SIGIR 2023), paraphrased.
@@ -41,8 +44,9 @@ class CriteriaMalformed(InputError):
 def check_grades(grades: object) -> None:
     """Raise CriteriaMalformed, naming the first fault, unless this is a valid grade scale in JSON.
 
-    A scale is a list of 2 to 20 objects with exactly three keys: ``grade``, rising whole numbers from 0 to
-    100; ``name``, distinct single lines; and ``text``, which may be empty.
+    A scale is a list of 2 to 20 objects with the keys ``grade``, rising whole numbers from 0 to 100;
+    ``name``, distinct single lines; and ``text``, which may be empty. The number that files of qrels have for
+    a grade is ``written``, from -100 to 100, else the grade; it rises, too.
     """
     if not isinstance(grades, list) or not 2 <= len(grades) <= MOST_GRADES:
         raise CriteriaMalformed(f"The grades must be a list of 2 to {MOST_GRADES} objects.")
@@ -52,17 +56,33 @@ def check_grades(grades: object) -> None:
     numbers = [grade["grade"] for grade in grades]
     if any(low >= high for low, high in pairwise(numbers)):
         raise CriteriaMalformed("The grades must ascend, each number once.")
+    if any(low >= high for low, high in pairwise(numbers_in_files(grades).values())):
+        raise CriteriaMalformed("The numbers written in files must ascend with the grades, each once.")
     if len({grade["name"] for grade in grades}) < len(grades):
         raise CriteriaMalformed("Two grades have the same name.")
 
 
+def numbers_in_files(grades: Iterable[Mapping[str, Any]]) -> dict[int, int]:
+    """Return the number that files have for each grade of a scale."""
+    return {entry["grade"]: entry.get(WRITTEN, entry["grade"]) for entry in grades}
+
+
+def gains_of(grades: Iterable[Mapping[str, Any]]) -> dict[int, int]:
+    """Return the gains that are not the grade: they are the numbers in files, and 0 for negative ones."""
+    gains = {grade: max(number, 0) for grade, number in numbers_in_files(grades).items()}
+    return {grade: gain for grade, gain in gains.items() if gain != grade}
+
+
 def _problem_of(entry: Any) -> str:
     """The fault of one entry of a scale; empty if it is valid."""
-    if not isinstance(entry, dict) or set(entry) != KEYS:
-        return 'is not an object with the keys "grade", "name" and "text"'
+    if not isinstance(entry, dict) or set(entry) - {WRITTEN} != KEYS:
+        return 'is not an object with the keys "grade", "name" and "text", and perhaps "written"'
     grade, name, text = entry["grade"], entry["name"], entry["text"]
     if type(grade) is not int or not 0 <= grade <= HIGHEST_GRADE:  # True is an int to isinstance
         return f'has a "grade" that is not a whole number from 0 to {HIGHEST_GRADE}'
+    written = entry.get(WRITTEN, grade)
+    if type(written) is not int or not LOWEST_WRITTEN <= written <= HIGHEST_GRADE:
+        return f'has a "written" that is not a whole number from {LOWEST_WRITTEN} to {HIGHEST_GRADE}'
     if not isinstance(name, str) or not name.strip() or len(name) > NAME_MAX or not name.isprintable():
         return f'has a "name" that is not one line of 1 to {NAME_MAX} characters'
     if not isinstance(text, str) or len(text) > TEXT_MAX or not _is_storable(text):

@@ -39,9 +39,8 @@ def changed_qrels() -> Iterator[str]:
     """Yield a line for each set of qrels whose pairs differ from the published file."""
     for qrels in Qrels.objects.select_related("task__track").order_by("pk").iterator():
         digest, count = hashlib.sha256(), 0
-        pairs = qrels.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
-        for count, (topic, docno, grade) in enumerate(pairs.iterator(), start=1):  # noqa: B007 - used after the loop
-            digest.update(f"{topic} 0 {docno} {grade}\n".encode())
+        for count, line in enumerate(qrels.lines(), start=1):  # noqa: B007 - used after the loop
+            digest.update(line.encode())
         if digest.hexdigest() != qrels.sha256 or count != qrels.graded_count:
             yield (
                 f"qrels {qrels.pk} ({qrels} of {qrels.task}): {count} grades with the hash "

@@ -20,8 +20,8 @@ PAIR_BATCH = 10_000  # docnos per query
 def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict[str, int]:
     """Publish the file's grades as the next version of the named qrels; a trial only counts them.
 
-    Lines with a negative grade are pooled pairs without a judgment. Raises InputError if the file cannot be
-    read, and NothingToPublish if no line has a grade.
+    Lines with a negative number that is no grade's are pooled pairs without a judgment. Raises
+    InputError if the file cannot be read, and NothingToPublish if no line has a grade.
     """
     task = task_import.task
     with task_import.upload.open() as file:
@@ -31,7 +31,7 @@ def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
                 file,
                 faults,
                 topics=set(task.topics.values_list("number", flat=True)),
-                scale=Criteria.objects.current(task).scale,
+                numbers=Criteria.objects.numbers(task.pk),
             )
         )
     pairs = [

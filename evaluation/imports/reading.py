@@ -74,15 +74,23 @@ def read_rows(
 
 
 def read_pairs(
-    task_import: Import, file: IO[bytes], faults: Faults, *, topics: Collection[str], scale: Collection[int]
+    task_import: Import,
+    file: IO[bytes],
+    faults: Faults,
+    *,
+    topics: Collection[str],
+    numbers: Mapping[int, int],
 ) -> Iterator[tuple[str, str, int | None]]:
-    """Yield (topic, docno, grade) of qrels lines, grade None if not judged. Raises as ``read_import``."""
+    """Yield (topic, docno, grade) of qrels lines, grade None if not judged. Raises as ``read_import``.
+
+    ``numbers`` has the number in the file for each grade of the scale.
+    """
     for message in read_import(
         task_import=task_import,
         job="grades",
         file=file,
         faults=faults,
-        values={"scale": list(scale)},
+        values={"numbers": list(numbers.items())},
         content=json.dumps(list(topics)).encode(),
     ):
         yield from json.loads(message.content)

@@ -73,11 +73,12 @@ class TaskOut(Schema):
 
 
 class GradeOut(Schema):
-    """One grade of the scale, with its name and text."""
+    """One grade of the scale, with its name and text; ``written`` is its number in files of qrels."""
 
     grade: int
     name: str
     text: str
+    written: int
 
 
 class QuestionOut(Schema):
@@ -122,7 +123,7 @@ class WholeTaskOut(TaskOut):
     def resolve_grades(task: Task) -> list[dict[str, Any]]:
         """Return the grades of the current criteria; empty if there are none."""
         criteria = Criteria.objects.filter(task=task).order_by("-version").first()
-        return criteria.words if criteria else []
+        return [{"written": word["grade"], **word} for word in criteria.words] if criteria else []
 
     @staticmethod
     def resolve_questions(task: Task) -> list[Asked]:

@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from evaluation.access.people import User
 from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair, line_of
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.work.table_rows import copy_rows
@@ -56,7 +56,10 @@ def publish_qrels(
         )
     Task.objects.select_for_update(no_key=True).get(pk=task.pk)  # judgments can be saved meanwhile
     _refuse_off_scale(task, name, graded)
-    content = "".join(f"{row.topic} 0 {row.docno} {row.grade}\n" for row in graded)
+    numbers = Criteria.objects.numbers(task.pk)
+    content = "".join(
+        line_of(row.topic, row.docno, numbers[row.grade]) for row in graded if row.grade is not None
+    )
     latest = Qrels.objects.filter(task=task, name=name).aggregate(latest=Max("version"))["latest"] or 0
     qrels = Qrels.objects.create(
         task=task,

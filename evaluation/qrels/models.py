@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
@@ -11,6 +13,7 @@ from django.db.models.functions import Now
 
 from evaluation.access.people import User
 from evaluation.pools.models import FROZEN, Pool
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import ReleasedQuerySet
 
@@ -73,6 +76,19 @@ class Qrels(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} (version {self.version})"
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the file: those whose hash is ``sha256``."""
+        numbers = Criteria.objects.numbers(self.task_id)
+        pairs = self.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
+        for topic, docno, grade in pairs.iterator():
+            if grade is not None:
+                yield line_of(topic, docno, numbers.get(grade, grade))
+
+
+def line_of(topic: str, docno: str, number: int) -> str:
+    """Return the line of a pair in a file of qrels."""
+    return f"{topic} 0 {docno} {number}\n"
 
 
 FREEZE = """

@@ -1,11 +1,14 @@
 """Download qrels (4 columns), and prels (5 columns) of a sampled pool."""
 
+from collections.abc import Iterable
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from evaluation.pools.models import Pool, PoolItem, PoolKind, UndrawnPair
 from evaluation.qrels.models import Qrels
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_task
 
 NOT_GRADED = -1
@@ -16,9 +19,7 @@ NOT_GRADED = -1
 def qrels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpResponse:
     """Send lines of topic, 0, docno and grade: exactly the bytes of the qrels' SHA-256."""
     task_qrels = _find_qrels(request, track, task, qrels)
-    pairs = task_qrels.pairs.graded().order_by("topic", "docno").values_list("topic", "docno", "grade")
-    lines = [f"{topic} 0 {docno} {grade}\n" for topic, docno, grade in pairs.iterator()]
-    return _as_file(lines, f"{track}-{task}-{task_qrels.name}-{task_qrels.version}.qrels")
+    return _as_file(task_qrels.lines(), f"{track}-{task}-{task_qrels.name}-{task_qrels.version}.qrels")
 
 
 @require_safe
@@ -33,7 +34,8 @@ def prels_file(request: HttpRequest, track: str, task: str, qrels: int) -> HttpR
     if pool is None:
         raise Http404
     pairs = task_qrels.pairs.graded().values_list("topic", "docno", "grade")
-    grades = {(topic, docno): grade for topic, docno, grade in pairs}
+    numbers = Criteria.objects.numbers(task_qrels.task_id)
+    grades = {(topic, docno): numbers.get(grade, grade) for topic, docno, grade in pairs if grade is not None}
     columns = ("topic", "docno", "stratum")
     drawn = [
         (topic, docno, stratum, grades.get((topic, docno), NOT_GRADED))
@@ -51,7 +53,7 @@ def _find_qrels(request: HttpRequest, track: str, task: str, qrels: int) -> Qrel
     return get_object_or_404(of_task, pk=qrels)
 
 
-def _as_file(lines: list[str], name: str) -> HttpResponse:
+def _as_file(lines: Iterable[str], name: str) -> HttpResponse:
     file_name = name.replace(" ", "-")
     return HttpResponse(
         "".join(lines),

@@ -15,7 +15,7 @@ from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind
-from evaluation.values.actions import measure_at
+from evaluation.values.actions import measure_at, with_gains
 from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
 from trackside.findings.provenance import PeopleProvenance
@@ -83,9 +83,11 @@ def _qrels(task: Task) -> tuple[Qrels | None, list[Qrels]]:
 
 
 def _design(task: Task, reference: Qrels, chosen: str) -> Design:
-    scale = tuple(sorted(Criteria.objects.current(task).scale))
+    criteria = Criteria.objects.current(task)
+    scale = tuple(sorted(criteria.scale))
     levels = [task.relevance_level, *(grade for grade in scale if grade > task.relevance_level)]
-    asked = tuple(task.measures) or ("nDCG@10", *(measure_at("AP", level) for level in levels))
+    names = task.measures or ["nDCG@10", *(measure_at("AP", level) for level in levels)]
+    asked = tuple(with_gains(name, criteria) for name in names)
     measures = comparable(asked)
     return Design(
         scale=scale,

@@ -1,12 +1,25 @@
 """The editor of a grade scale: rows of a form, presets, and faults by row."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
 from django.http import QueryDict
 
-from trackside.criteria import DEFAULT_GRADES, HIGHEST_GRADE, MOST_GRADES, NAME_MAX, TEXT_MAX
+from trackside.criteria import (
+    DEFAULT_GRADES,
+    HIGHEST_GRADE,
+    LOWEST_WRITTEN,
+    MOST_GRADES,
+    NAME_MAX,
+    TEXT_MAX,
+    WRITTEN,
+)
+
+MINUS = "\N{MINUS SIGN}"
+NUMBER = re.compile(r"-?[0-9]{1,2}|-?100", re.ASCII)
 
 # TREC's scale of the Deep Learning tracks, and the binary scale of earlier ad hoc tracks, paraphrased.
 TREC_GRADES = [
@@ -38,6 +51,7 @@ class ScaleRow:
     grade: str
     name: str
     text: str
+    written: str = ""  # the number in files of qrels; empty: the grade
     fault: str = ""
 
     @property
@@ -48,21 +62,28 @@ class ScaleRow:
     @property
     def value(self) -> dict[str, Any]:
         """Return the entry of a scale. The row must have no fault."""
-        return {"grade": int(self.grade), "name": self.name, "text": self.text}
+        value = {"grade": int(self.grade), "name": self.name, "text": self.text}
+        return value | ({"written": int(self.written)} if self.written else {})
 
 
 def rows_of(grades: Iterable[dict[str, Any]]) -> list[ScaleRow]:
     """Return the rows of a stored scale, the highest grade first."""
-    rows = [ScaleRow(str(grade["grade"]), grade["name"], grade["text"]) for grade in grades]
+    rows = [
+        ScaleRow(str(grade["grade"]), grade["name"], grade["text"], str(grade.get(WRITTEN, "")))
+        for grade in grades
+    ]
     return rows[::-1]
 
 
 def rows_in(sent: QueryDict) -> list[ScaleRow]:
     """Return the rows of a submitted form."""
     columns = [sent.getlist(name)[:MOST_GRADES] for name in ("grade", "name", "text")]
+    written = [number.strip().replace(MINUS, "-") for number in sent.getlist(WRITTEN)]
     return [
-        ScaleRow(grade.strip(), " ".join(name.split()), text.strip().replace("\r\n", "\n"))
-        for grade, name, text in zip(*columns, strict=False)
+        ScaleRow(grade.strip(), " ".join(name.split()), text.strip().replace("\r\n", "\n"), number)
+        for (grade, name, text), number in zip(
+            zip(*columns, strict=False), chain(written, repeat("")), strict=False
+        )
     ]
 
 
@@ -90,6 +111,8 @@ def _fault_of(row: ScaleRow, numbers: list[str], names: list[str]) -> str:
         return f"Give grade {row.grade} a name of 1 to {NAME_MAX} characters."
     if names.count(row.name) > 1:
         return f"Two grades are called “{row.name}”. Give each its own name."
+    if row.written and not NUMBER.fullmatch(row.written):
+        return f"The number in files must be a whole number from {LOWEST_WRITTEN} to {HIGHEST_GRADE}."
     if len(row.text) > TEXT_MAX or "\0" in row.text:
         return f"The meaning of grade {row.grade} is longer than {TEXT_MAX:,} characters."
     return ""

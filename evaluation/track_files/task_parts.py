@@ -101,6 +101,7 @@ class GradePart(PartSchema):
     grade: int
     name: str
     text: str = ""
+    written: int | None = None
 
 
 class CriteriaPart(PartSchema):
@@ -123,7 +124,7 @@ def _read_criteria(task: Task) -> dict[str, Any] | None:
 
 
 def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> None:
-    grades = [grade.model_dump() for grade in part.grades]
+    grades = [grade.model_dump(exclude_none=True) for grade in part.grades]
     save_criteria(task=task, grades=grades, instructions=part.instructions, level=part.relevant_from)
 
 

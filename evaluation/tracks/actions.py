@@ -8,7 +8,7 @@ from evaluation.access.people import Membership, Role, User
 from evaluation.access.schema.names import MARKDOWN_MAX
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind, Track
-from trackside.criteria import DEFAULT_GRADES, check_grades
+from trackside.criteria import DEFAULT_GRADES, check_grades, numbers_in_files
 from trackside.errors import InputError
 from trackside.text.names import check_visible, folded
 
@@ -34,7 +34,7 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
             f"{MARKDOWN_MAX:,} characters.",
             code="instructions-too-long",
         )
-    if level not in {grade["grade"] for grade in grades} or level < 1:
+    if numbers_in_files(grades).get(level, 0) < 1 or level < 1:
         raise InputError(
             f"Relevant from {level}: choose a grade of the scale that is 1 or higher.", code="level-off-scale"
         )

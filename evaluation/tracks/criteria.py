@@ -14,25 +14,30 @@ from evaluation.access.schema.names import markdown_field
 from evaluation.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import ShownWithTaskQuerySet
-from trackside.criteria import EXAMPLE, check_grades, sound_grades
+from trackside.criteria import EXAMPLE, check_grades, gains_of, numbers_in_files, sound_grades
 from trackside.errors import InputError
 
 # The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
 GRADES_ARE_A_SCALE = """
     IF jsonb_typeof(NEW.grades) = 'array' THEN
         SELECT count(*) BETWEEN 2 AND 20 AND bool_and(is_grade) AND count(DISTINCT name) = count(*)
-            AND bool_and(grade > coalesce(before, -1))
+            AND bool_and(grade > coalesce(before, -1)) AND bool_and(written > coalesce(written_before, -101))
         INTO is_scale
         FROM (
-            SELECT *, lag(grade) OVER (ORDER BY place) AS before FROM (
+            SELECT *, lag(grade) OVER (ORDER BY place) AS before,
+                lag(written) OVER (ORDER BY place) AS written_before
+            FROM (
                 SELECT place, is_grade, CASE WHEN is_grade THEN (each->>'grade')::int END AS grade,
+                    CASE WHEN is_grade THEN coalesce(each->>'written', each->>'grade')::int END AS written,
                     CASE WHEN is_grade THEN each->>'name' END AS name
                 FROM (
                     SELECT place, each, CASE WHEN jsonb_typeof(each) = 'object' THEN
                         each ?& array['grade', 'name', 'text']
-                        AND each - array['grade', 'name', 'text'] = '{}'
+                        AND each - array['grade', 'name', 'text', 'written'] = '{}'
                         AND jsonb_typeof(each->'grade') = 'number'
                         AND (each->>'grade') ~ '^([0-9]|[1-9][0-9]|100)$'
+                        AND (NOT each ? 'written' OR (jsonb_typeof(each->'written') = 'number'
+                            AND (each->>'written') ~ '^(0|-?([1-9][0-9]?|100))$'))
                         AND jsonb_typeof(each->'name') = 'string' AND (each->>'name') ~ '[^[:space:]]'
                         AND length(each->>'name') <= 60
                         AND jsonb_typeof(each->'text') = 'string' AND length(each->>'text') <= 2000
@@ -56,13 +61,19 @@ class CriteriaQuerySet(ShownWithTaskQuerySet["Criteria"]):
         """The latest version of a task's criteria."""
         return self.filter(task=task).latest("version")
 
+    def numbers(self, task_id: int) -> dict[int, int]:
+        """The number that the task's files of qrels have for each grade; empty without criteria."""
+        criteria = self.filter(task=task_id).order_by("-version").first()
+        return criteria.numbers if criteria else {}
+
 
 @tracked
 class Criteria(models.Model):
     """The grade scale and its words, in numbered versions; each judgment names the version it was made under.
 
-    ``grades`` is a list of ``{"grade": int, "name": str, "text": str}`` in rising order; see
-    ``core.criteria.check_grades``. A version can be changed or deleted until the first judgment.
+    ``grades`` is a list of ``{"grade": int, "name": str, "text": str}`` in rising order, and some
+    have ``written``; see ``trackside.criteria.check_grades``. A version can be changed or deleted until the
+    first judgment.
     """
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="criteria")
@@ -117,8 +128,22 @@ class Criteria(models.Model):
         """The declared grades, rising: the scale of every agreement figure."""
         return tuple(grade["grade"] for grade in self.words)
 
+    @property
+    def numbers(self) -> dict[int, int]:
+        """The number that files of qrels have for each grade."""
+        return numbers_in_files(self.words)
+
+    @property
+    def gains(self) -> dict[int, int]:
+        """The gains of the grades whose gain is not the grade."""
+        return gains_of(self.words)
+
     def check_keeps_published(self) -> None:
-        """Raise grade-published if people's latest qrels have a grade that is not on the scale."""
+        """Raise grade-published if people's latest qrels have a grade that is not on the scale.
+
+        Also if any published qrels have a grade whose number in files changes: files keep their bytes.
+        """
+        self._check_keeps_numbers()
         latest = self.task.qrels.exclude(kind="model").current().values("pk")
         used = self.task.qrels.filter(pk__in=latest, pairs__grade__isnull=False).order_by("name")
         for name, version, grade in used.values_list("name", "version", "pairs__grade").distinct():
@@ -128,6 +153,16 @@ class Criteria(models.Model):
                     "grade on the scale; you can change its name and text.",
                     code="grade-published",
                 )
+
+    def _check_keeps_numbers(self) -> None:
+        before, now = Criteria.objects.numbers(self.task_id), self.numbers
+        changed = [grade for grade in before | now if before.get(grade, grade) != now.get(grade, grade)]
+        if changed and self.task.qrels.filter(pairs__grade__in=changed).exists():
+            raise InputError(
+                f"Grade {changed[0]} is in published qrels, whose files write it as "
+                f"{before.get(changed[0], changed[0])}. Keep the number that is written in files.",
+                code="grade-published",
+            )
 
     def check_grade(self, grade: int) -> None:
         """Raise grade-not-in-criteria if the scale does not have the grade."""

@@ -19,6 +19,7 @@ from trackside.code_version import code_version
 from trackside.files import Qrels as CoreQrels
 from trackside.files import Rankings
 from trackside.measuring import Evaluation, evaluate
+from trackside.measuring.names import parse_measure
 from trackside.pooling.depth import unique_relevant
 
 Row = tuple[str, str, bytes]
@@ -58,7 +59,17 @@ def measures_at(level: int, scale: Sequence[int]) -> list[str]:
 
 def shown_measures(task: Task) -> list[str]:
     """Return the measures of the task's leaderboard: chosen by its organizers, else the site's default."""
-    return task.measures or measures_at(task.relevance_level, sorted(Criteria.objects.current(task).scale))
+    criteria = Criteria.objects.current(task)
+    measures = task.measures or measures_at(task.relevance_level, sorted(criteria.scale))
+    return [with_gains(measure, criteria) for measure in measures]
+
+
+def with_gains(measure: str, criteria: Criteria) -> str:
+    """Return the measure's name with the gains of a scale that writes other numbers in files."""
+    gains = criteria.gains
+    if not gains or (parsed := parse_measure(measure)).gains:
+        return measure
+    return str(parsed.with_gains(gains))
 
 
 def judged_measures() -> list[str]:

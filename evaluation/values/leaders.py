@@ -10,8 +10,9 @@ from django.contrib.auth.models import AnonymousUser
 from evaluation.access.people import User
 from evaluation.qrels.models import Qrels, QrelsKind
 from evaluation.runs.models import Run
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from evaluation.values.actions import GRADED_MEASURES
+from evaluation.values.actions import GRADED_MEASURES, with_gains
 from evaluation.values.models import MeasureValue
 from trackside.figures.svg.forest import ForestRow, forest_svg
 from trackside.measuring import parse_measure
@@ -64,7 +65,7 @@ class Leaders:
 def find_leaders(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, Leaders]:
     """Return the leaders of tasks that are released to the reader and scored, by the task's primary key."""
     qrels = _people_qrels(tasks, reader)
-    measures = {task.pk: first_measure(task) for task in tasks}
+    measures = _first_measures(tasks)
     scored = _scored(list(qrels.values()), measures, reader)
     best = {task: sorted(rows, key=_place)[:SHOWN] for task, rows in scored.items()}
     run_ids = [run for rows in best.values() for _, _, run, _ in rows]
@@ -92,9 +93,14 @@ def _values(
     return {(run, measure): values for run, measure, values in rows}
 
 
-def first_measure(task: Task) -> str:
-    """Return the measure that the task's leaderboard shows first."""
-    return task.measures[0] if task.measures else GRADED_MEASURES[0]
+def _first_measures(tasks: Sequence[Task]) -> dict[int, str]:
+    """Return the measure that each task's leaderboard shows first."""
+    latest = Criteria.objects.filter(task__in=tasks).order_by("task_id", "-version").distinct("task_id")
+    criteria = {each.task_id: each for each in latest}
+    names = {task.pk: task.measures[0] if task.measures else GRADED_MEASURES[0] for task in tasks}
+    return {
+        task: with_gains(name, criteria[task]) if task in criteria else name for task, name in names.items()
+    }
 
 
 def _people_qrels(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int, Qrels]:

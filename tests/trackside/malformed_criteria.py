@@ -2,6 +2,11 @@
 
 from typing import Any
 
+JUNK = [
+    {"grade": 0, "name": "Junk", "text": "", "written": -2},
+    {"grade": 1, "name": "No", "text": "", "written": 0},
+    {"grade": 2, "name": "Yes", "text": "", "written": 1},
+]
 GOOD = [{"grade": 0, "name": "No", "text": ""}, {"grade": 3, "name": "Yes", "text": "It fits.\nWhole."}]
 
 
@@ -34,6 +39,13 @@ MALFORMED = {
     "a long name": other(1, name="n" * 61),
     "no text": other(1, text=None),
     "a long text": other(1, text="t" * 2001),
+    "a number in words": other(0, written="-2"),
+    "half a number": other(0, written=-0.5),
+    "no number": other(0, written=None),
+    "a number below -100": other(0, written=-101),
+    "a number above 100": other(1, written=101),
+    "numbers that fall": other(0, written=4),
+    "a number twice": other(0, written=3),
 }
 
 # PostgreSQL cannot store these at all.

@@ -4,8 +4,15 @@ from typing import Any
 
 import pytest
 
-from tests.trackside.malformed_criteria import GOOD, MALFORMED, UNSTORABLE, other
-from trackside.criteria import DEFAULT_GRADES, CriteriaMalformed, check_grades, sound_grades
+from tests.trackside.malformed_criteria import GOOD, JUNK, MALFORMED, UNSTORABLE, other
+from trackside.criteria import (
+    DEFAULT_GRADES,
+    CriteriaMalformed,
+    check_grades,
+    gains_of,
+    numbers_in_files,
+    sound_grades,
+)
 
 
 def test_default_grades_rise_and_have_a_name_and_a_text() -> None:
@@ -14,7 +21,10 @@ def test_default_grades_rise_and_have_a_name_and_a_text() -> None:
     assert all(each["text"] for each in DEFAULT_GRADES)
 
 
-@pytest.mark.parametrize("grades", [DEFAULT_GRADES, GOOD, other(1, grade=100), other(1, text="t" * 2000)])
+@pytest.mark.parametrize(
+    "grades",
+    [DEFAULT_GRADES, GOOD, JUNK, other(1, grade=100), other(1, text="t" * 2000), other(0, written=-100)],
+)
 def test_scales_of_rising_grades_with_words_are_accepted(grades: Any) -> None:
     check_grades(grades)
     assert sound_grades(grades) == grades
@@ -25,6 +35,12 @@ def test_everything_else_is_refused_with_an_example(grades: Any) -> None:
     with pytest.raises(CriteriaMalformed, match="Write the grades as in"):
         check_grades(grades)
     assert sound_grades(grades) == []
+
+
+def test_gain_is_the_number_in_files_and_0_if_that_is_negative() -> None:
+    assert numbers_in_files(JUNK) == {0: -2, 1: 0, 2: 1}
+    assert gains_of(JUNK) == {1: 0, 2: 1}
+    assert gains_of(DEFAULT_GRADES) == {}
 
 
 def test_the_fault_is_named_by_its_place() -> None:

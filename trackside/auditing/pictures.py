@@ -12,7 +12,7 @@ from trackside.auditing.doubles import near_pictures
 from trackside.auditing.findings import Findings, Kind
 from trackside.errors import InputError
 from trackside.image_errors import ImageUnreadable
-from trackside.images import FORMATS, MAX_PIXELS, UNREADABLE, on_white
+from trackside.images import FORMATS, MAX_PIXELS, UNREADABLE, flattened
 from trackside.imports.records import Record
 
 LEAST_SIDE = 32  # pixels; smaller pictures are icons
@@ -49,7 +49,7 @@ def look_at(content: bytes) -> Look:
     except UNREADABLE as error:
         is_cut = "truncated" in str(error).lower() or _opens_leniently(content)
         return Look((Kind.PICTURE_TRUNCATED if is_cut else Kind.PICTURE_UNREADABLE,), digest)
-    grey = on_white(file).convert("L")
+    grey = flattened(file).convert("L")
     levels = np.asarray(grey.resize((LOOKED_AT, LOOKED_AT), Image.Resampling.BOX), dtype=np.int16)
     if levels.max() - levels.min() <= FLAT:
         return Look((*faults, Kind.PICTURE_OF_ONE_COLOUR), digest)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 LAST = 4  # step of the highest grade; the style sheet has the classes g0 to g4, and k0 to k4 of lines
-EDGED = (0, 1)  # steps that need an edge to stand out from the page
 NO_GRADE = "–"
 
 
@@ -17,18 +16,13 @@ class Shade(NamedTuple):
 
     @property
     def css(self) -> str:
-        """The style sheet's class of areas."""
+        """The style sheet's class of areas, which gives light shades an edge."""
         return "ng" if self.step is None else f"g{self.step}"
 
     @property
     def line(self) -> str:
         """The style sheet's class of lines in charts."""
         return f"k{self.step or 0}"
-
-    @property
-    def is_edged(self) -> bool:
-        """Whether the area has an edge."""
-        return self.step is None or self.step in EDGED
 
     @property
     def label(self) -> str:

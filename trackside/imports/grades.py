@@ -1,6 +1,6 @@
 """Imports of grades: reads qrels of other tools and checks them against a task."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from trackside.files.columns import MalformedLine, OddityKind
 from trackside.files.qrels import Qrels
@@ -14,13 +14,15 @@ _CHANGED = {
 
 
 def read_grades(
-    source: Source, faults: Faults, *, topics: Collection[str], scale: Collection[int]
+    source: Source, faults: Faults, *, topics: Collection[str], numbers: Mapping[int, int]
 ) -> Iterator[tuple[str, str, int | None]]:
-    """Topic, docno and grade of each line of a qrels file; a negative grade (not judged) becomes null.
+    """Topic, docno and grade of each line of a qrels file; ``numbers`` has the file's number for each grade.
 
-    Unknown topics and grades off the scale become faults. Raises InputError as ``Qrels.from_file`` does, and
-    for a line that trec_eval reads otherwise than it is written.
+    A negative number that is no grade's means not judged, and becomes null. Unknown topics and
+    numbers off the scale become faults. Raises InputError as ``Qrels.from_file`` does, and for a line that
+    trec_eval reads otherwise than it is written.
     """
+    grade_of = {number: grade for grade, number in numbers.items()}
     qrels = Qrels.from_file(source)
     for oddity in qrels.oddities:
         if oddity.kind in _CHANGED:
@@ -31,8 +33,8 @@ def read_grades(
                 ImportFault.TOPIC_UNKNOWN, f"topic {topic}", f"{len(grades):,} lines", count=len(grades)
             )
             continue
-        for docno, grade in grades.items():
-            if grade >= 0 and grade not in scale:
-                faults.add(ImportFault.GRADE_OFF_SCALE, f"topic {topic}", f"{docno} {grade}")
+        for docno, number in grades.items():
+            if number >= 0 and number not in grade_of:
+                faults.add(ImportFault.GRADE_OFF_SCALE, f"topic {topic}", f"{docno} {number}")
             else:
-                yield topic, docno, None if grade < 0 else grade
+                yield topic, docno, grade_of.get(number)

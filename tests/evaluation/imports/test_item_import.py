@@ -12,7 +12,6 @@ import pytest
 from django.db.models.functions import Now
 from PIL import Image as Picture
 
-from evaluation.collections.storing import store_images
 from evaluation.imports.actions import choose_fields
 from evaluation.models import (
     Document,
@@ -23,7 +22,7 @@ from evaluation.models import (
     Topic,
 )
 from tests.evaluation.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
-from tests.factories import make_blob, make_document, make_task, make_topic
+from tests.factories import make_document, make_task, make_topic
 from trackside.imports.fields import FieldChoice
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
@@ -76,34 +75,6 @@ def test_a_folder_becomes_documents_with_images_and_a_bad_image_is_not_fatal() -
     image = stored["a"].image
     assert image is not None
     assert {image.display.pk, image.small.pk, image.thumbnail.pk} & {image.original.pk} == set()
-
-
-def test_a_light_picture_without_background_is_stored_on_grey_once() -> None:
-    """Its hash is that of the opaque file, which people and models see; one stored before stays as it was."""
-    with io.BytesIO() as file:
-        picture = Picture.new("RGBA", (40, 30), (255, 255, 255, 0))
-        picture.paste((255, 255, 255, 255), (10, 10, 30, 20))
-        picture.save(file, "PNG")
-        logo = file.getvalue()
-    content = zip_of({"logo.png": logo})
-    task = make_task()
-    add_import(try_import(task, ImportKind.COLLECTION, content))
-    (document,) = Document.objects.filter(collection=task.collection)
-    assert document.image is not None
-    with document.image.original.open() as stored:
-        assert Picture.open(stored).getpixel((0, 0)) == (128, 128, 128)
-        assert document.image_id == hashlib.sha256(document.image.original.read()).hexdigest()
-    again = try_import(task, ImportKind.COLLECTION, content)
-    assert again.counts == {"added": 0, "changed": 0, "same": 1, "refused": 0}
-    assert store_images(contents=[logo]) == [document.image]
-
-    blob = make_blob(logo)
-    copies = dict.fromkeys(("original", "display", "small", "thumbnail"), blob)
-    Image.objects.create(sha256=blob.pk, width=40, height=30, **copies)
-    assert [image.pk for image in store_images(contents=[logo])] == [hashlib.sha256(logo).hexdigest()]
-    other = make_task()
-    add_import(try_import(other, ImportKind.COLLECTION, content))
-    assert Document.objects.get(collection=other.collection).image_id == hashlib.sha256(logo).hexdigest()
 
 
 def test_a_second_import_changes_what_differs_and_keeps_images_it_leaves_out() -> None:

@@ -140,6 +140,18 @@ def test_criteria_editor_adds_removes_saves_and_names_each_fault(organizer: Clie
     assert Criteria.objects.get().words[1] == {"grade": 1, "name": "Fits", "text": "a"}
 
 
+def test_criteria_editor_takes_the_numbers_of_files(organizer: Client, task: Task) -> None:
+    url = address(task, "criteria")
+    rows: dict[str, Any] = {"grade": ["1", "0"], "name": ["Fits", "Junk"], "text": ["", ""], "level": "1"}
+    wrong = organizer.post(url, rows | {"written": ["", "-101"], "act": "save"}).content.decode()
+    assert "The number in files must be a whole number from -100 to 100." in wrong
+    falling = organizer.post(url, rows | {"written": ["-3", "-2"], "act": "save"}).content.decode()
+    assert "must ascend" in falling
+    organizer.post(url, rows | {"written": ["", "\N{MINUS SIGN}2"], "act": "save"})
+    assert Criteria.objects.get().numbers == {0: -2, 1: 1}
+    assert 'value="-2"' in organizer.get(url).content.decode()
+
+
 def test_criteria_that_were_judged_by_get_a_new_version(organizer: Client, task: Task) -> None:
     from django.utils import timezone
 
