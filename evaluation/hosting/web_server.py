@@ -21,10 +21,12 @@ class SiteLogger(Logger):
 
 def on_starting(_server: object) -> None:
     """End gunicorn if the database is of a newer release: its tables have another meaning."""
-    # Imported here, because `preload_app` sets Django up after it reads these settings.
-    from evaluation.hosting.schema import refuse_unknown_migrations
+    from django.apps import apps
 
-    refuse_unknown_migrations()
+    if apps.ready:  # by `preload_app`: an application without Django has no database
+        from evaluation.hosting.schema import refuse_unknown_migrations
+
+        refuse_unknown_migrations()
 
 
 def when_ready(_server: object) -> None:
