@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from evaluation.access.people import organizes
@@ -17,8 +17,8 @@ from evaluation.imports.models import ChosenFields
 from evaluation.qrels.models import Qrels
 from evaluation.runs.models import Run
 from evaluation.topic_pages.comparison import SHOWN, RunsCompared, RunSide, compare
+from evaluation.topic_pages.listing import find_topics, strata_of, topic_cards
 from evaluation.topic_pages.lookups import (
-    beginning_of,
     people_and_judges,
     shown_runs,
     visible_topics,
@@ -32,12 +32,16 @@ from evaluation.values.leaderboard import families_of, qrels_to_choose
 from trackside.text.roles import make_digest
 
 BY_DIFFERENCE = "difference"
-LISTED, LONGEST = 24, 200  # topics on a page: six rows of four; characters of a search
+LISTED = 24  # topics on a page: six rows of four
+LONGEST = 200  # characters of a search
 
 
 @require_safe
 def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
-    """List the topics with the words in the URL, LISTED a page; ``number`` leads to the page of a topic."""
+    """List the topics that the reader may see, some on a page, by the words and the stratum in the URL.
+
+    With ``number`` in the URL, lead to the page of that topic.
+    """
     track_task = find_explored_task(request, track, task)
     topics = visible_topics(track_task, request.user)
     choice = request.GET.copy()
@@ -45,20 +49,26 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
         named = get_object_or_404(topics, number=number)
         address = reverse("topic_detail", args=[track, task, named.pk])
         return redirect(f"{address}?{choice.urlencode()}" if choice else address)
+    strata = strata_of(track_task, request.user, topics)
     words = request.GET.get("q", "").strip()[:LONGEST]
-    found = topics.filter(Q(number__icontains=words) | Q(fields__icontains=words)) if words else topics
-    page = Paginator(found.select_related("image"), LISTED).get_page(request.GET.get("page"))
-    roles = ChosenFields.objects.topic_roles(track_task.pk)
-    rows = [(topic, make_digest(topic.fields, roles)) for topic in page]
+    stratum = request.GET.get("stratum", "")
     context = {
         "task": track_task,
-        "topics": [(topic, digest.title or beginning_of(digest.lead), digest.over) for topic, digest in rows],
-        "page": page,
-        "words": words,
-        "topic_count": topics.count(),
         "has_pictures": topics.filter(image__isnull=False).exists(),
         "files": document_files(track_task.collection),
+        "strata": strata,
+        "words": words,
+        "stratum": stratum,
+        "measure": shown_measures(track_task)[0],
+        "topic_count": topics.count(),
     }
+    if words:
+        topics = find_topics(topics, words)
+    if stratum in strata:
+        topics = topics.filter(stratum=stratum)
+    page = Paginator(topics.select_related("image"), LISTED).get_page(request.GET.get("page"))
+    context |= {"page": page, "cards": topic_cards(track_task, request.user, list(page))}
+    context["kept"] = urlencode({"q": words, "stratum": stratum})
     return render(request, "evaluation/topic_pages/topic_list.html", context)
 
 
