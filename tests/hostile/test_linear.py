@@ -143,7 +143,7 @@ def test_tables_and_json_lines_are_read_in_linear_time(unit: str) -> None:
 def test_qrels_are_read_in_linear_time(unit: str | Callable[[int], str]) -> None:
     def read(text: str) -> None:
         with suppress(InputError):
-            list(read_grades(text.encode(), Faults(), topics=set(RUN_TOPICS), scale={0, 1}))
+            list(read_grades(text.encode(), Faults(), topics=set(RUN_TOPICS), numbers={0: 0, 1: 1}))
 
     assert_linear(read, unit)
 
