@@ -1,6 +1,6 @@
 """People's judging in the admin: its tables and the columns of their lists."""
 
-from evaluation.web.admin import register_table, register_tables
+from evaluation.platform.web.admin import register_table, register_tables
 
 register_tables(
     "assessment",

@@ -24,12 +24,12 @@ from assessment.publishing.pages import PublishForm
 from assessment.quality.disagreements import assign_adjudication
 from assessment.quality.exclusions import exclude_judgments, undo_exclusion
 from assessment.quality.forms import ExclusionForm, HandOverForm
+from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
+from evaluation.platform.web.api.changes import change, read_form, texts
+from evaluation.platform.web.api.operations import TASK, DoneOut, Page, Window, page_of
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.web.api.bearer import TokenRequest, organizer, reader
-from evaluation.web.api.changes import change, read_form, texts
-from evaluation.web.api.operations import TASK, DoneOut, Page, Window, page_of
-from evaluation.work.operations.api import OperationOut
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.api import OperationOut
+from evaluation.tracks.work.operations.models import Operation
 
 router = Router(tags=["Judging"], auth=reader)
 

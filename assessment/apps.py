@@ -18,8 +18,8 @@ class AssessmentConfig(AppConfig):
         from assessment.preparing import steps
         from assessment.publishing import actions as publishing
         from assessment.quality.guards import release_guards
-        from evaluation.panels import Panel, register_guards, register_panel, register_workload
-        from evaluation.qrels.shares import register_judged_share
+        from evaluation.results.qrels.shares import register_judged_share
+        from evaluation.tracks.panels import Panel, register_guards, register_panel, register_workload
 
         steps.register()
         assigning.register_operations()

@@ -6,12 +6,12 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-import evaluation.mail.admin
-import evaluation.teams.admin  # noqa: F401
-from evaluation.access.requests import key_of
+import evaluation.submissions.teams.admin
+import evaluation.tracks.mail.admin  # noqa: F401
 from evaluation.collections.models import Collection
+from evaluation.platform.access.requests import key_of
+from evaluation.platform.web.admin import register_table, register_tables
 from evaluation.tracks.models import Track
-from evaluation.web.admin import register_table, register_tables
 
 
 class OneCollection(admin.SimpleListFilter):

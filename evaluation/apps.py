@@ -12,14 +12,14 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Register operations on pools, steps and rows of setting up, parts of a track file, receivers."""
-        from evaluation.access import account_events  # noqa: F401 - registers receivers
-        from evaluation.pools.operations import (
+        from evaluation.organizing.setup.row_tables import register_tables
+        from evaluation.organizing.setup.statuses import register_steps
+        from evaluation.organizing.track_files.task_parts import register_parts
+        from evaluation.platform.access import account_events  # noqa: F401 - registers receivers
+        from evaluation.submissions.pools.operations import (
             register_operations,  # imports models, which are not ready earlier
         )
-        from evaluation.setup.row_tables import register_tables
-        from evaluation.setup.statuses import register_steps
-        from evaluation.track_files.task_parts import register_parts
-        from evaluation.work.recomputing.actions import connect_inputs
+        from evaluation.tracks.work.recomputing.actions import connect_inputs
 
         register_operations()
         register_steps()

@@ -7,20 +7,20 @@ from typing import TypeVar
 from celery import Task as CeleryTask
 from celery import shared_task
 
-from evaluation.access.limits.rates import sweep_rates
-from evaluation.imports.actions import run_import
-from evaluation.imports.models import Import
-from evaluation.mail.actions import mail_dates, send_mails
-from evaluation.reports.actions import ask_outdated, run_report
-from evaluation.reports.models import Packing
-from evaluation.reports.packing import run_packing, sweep_bundles
-from evaluation.runs.checking import check_next, sweep_runs
-from evaluation.values.actions import run_scoring
-from evaluation.work.models import LongWork
-from evaluation.work.operations.actions import run_operation
-from evaluation.work.operations.models import Operation
-from evaluation.work.queueing import run_waiting
-from evaluation.work.recomputing.models import ReportProgress, Scoring
+from evaluation.organizing.imports.actions import run_import
+from evaluation.organizing.imports.models import Import
+from evaluation.platform.access.limits.rates import sweep_rates
+from evaluation.results.reports.actions import ask_outdated, run_report
+from evaluation.results.reports.models import Packing
+from evaluation.results.reports.packing import run_packing, sweep_bundles
+from evaluation.results.values.actions import run_scoring
+from evaluation.submissions.runs.checking import check_next, sweep_runs
+from evaluation.tracks.mail.actions import mail_dates, send_mails
+from evaluation.tracks.work.models import LongWork
+from evaluation.tracks.work.operations.actions import run_operation
+from evaluation.tracks.work.operations.models import Operation
+from evaluation.tracks.work.queueing import run_waiting
+from evaluation.tracks.work.recomputing.models import ReportProgress, Scoring
 
 Row = TypeVar("Row", bound=LongWork)
 

@@ -5,38 +5,38 @@ from allauth.urls import build_provider_urlpatterns
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 
-from evaluation.access import pages as access
-from evaluation.access.linked_accounts import guarded
-from evaluation.access.recovery_codes import CodesFile, CodesPage
-from evaluation.announcements.pages import announcement_create
-from evaluation.audit.pages import audit_file, audit_list
 from evaluation.collections import pages as collections
-from evaluation.imports import pages as imports
-from evaluation.pages.home import home
-from evaluation.pages.long_work import work_list, work_retry
-from evaluation.pages.runs import run_detail, run_list
-from evaluation.pages.task import task_detail
-from evaluation.pages.task_files import task_file
-from evaluation.pages.track import collection_release, track_archive, track_detail, track_restore
-from evaluation.pools.pages import pool_build, pool_overview, pool_preview
-from evaluation.qrels.pages import prels_file, qrels_file
-from evaluation.reports import files
-from evaluation.reports import section_pages as sections
-from evaluation.reports.choice import report_ask
-from evaluation.reports.pages import report_detail
-from evaluation.reports.third_pages import report_third
-from evaluation.runs import pages as runs
-from evaluation.setup import content_pages as content
-from evaluation.setup import pages as setup
-from evaluation.setup.people_pages import invitation_withdraw, setup_people, setup_teams
-from evaluation.setup.row_pages import row_edit, row_remove
-from evaluation.teams import pages as teams
-from evaluation.teams.invitation_pages import invitation_accept, member_invite
-from evaluation.topic_pages.document_pages import document_detail, document_list
-from evaluation.topic_pages.pages import topic_detail, topic_list
-from evaluation.values.leaderboard import leaderboard, leaderboard_file
-from evaluation.values.run_values import run_scores
-from evaluation.work.operations.pages import operation_list
+from evaluation.organizing.audit.pages import audit_file, audit_list
+from evaluation.organizing.imports import pages as imports
+from evaluation.organizing.pages.home import home
+from evaluation.organizing.pages.long_work import work_list, work_retry
+from evaluation.organizing.pages.runs import run_detail, run_list
+from evaluation.organizing.pages.task import task_detail
+from evaluation.organizing.pages.task_files import task_file
+from evaluation.organizing.pages.track import collection_release, track_archive, track_detail, track_restore
+from evaluation.organizing.setup import content_pages as content
+from evaluation.organizing.setup import pages as setup
+from evaluation.organizing.setup.people_pages import invitation_withdraw, setup_people, setup_teams
+from evaluation.organizing.setup.row_pages import row_edit, row_remove
+from evaluation.platform.access import pages as access
+from evaluation.platform.access.linked_accounts import guarded
+from evaluation.platform.access.recovery_codes import CodesFile, CodesPage
+from evaluation.results.qrels.pages import prels_file, qrels_file
+from evaluation.results.reports import files
+from evaluation.results.reports import section_pages as sections
+from evaluation.results.reports.choice import report_ask
+from evaluation.results.reports.pages import report_detail
+from evaluation.results.reports.third_pages import report_third
+from evaluation.results.topic_pages.document_pages import document_detail, document_list
+from evaluation.results.topic_pages.pages import topic_detail, topic_list
+from evaluation.results.values.leaderboard import leaderboard, leaderboard_file
+from evaluation.results.values.run_values import run_scores
+from evaluation.submissions.pools.pages import pool_build, pool_overview, pool_preview
+from evaluation.submissions.runs import pages as runs
+from evaluation.submissions.teams import pages as teams
+from evaluation.submissions.teams.invitation_pages import invitation_accept, member_invite
+from evaluation.tracks.announcements.pages import announcement_create
+from evaluation.tracks.work.operations.pages import operation_list
 
 of_setup = [
     path("", setup.setup, name="setup"),

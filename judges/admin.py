@@ -7,8 +7,8 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from evaluation.access.requests import SignedInRequest
-from evaluation.web.admin import TracksideAdmin, register_table, register_tables
+from evaluation.platform.access.requests import SignedInRequest
+from evaluation.platform.web.admin import TracksideAdmin, register_table, register_tables
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import Judge
 from judges.jobs.forms import JudgeForm

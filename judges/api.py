@@ -11,13 +11,13 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
+from evaluation.platform.web.api.changes import change, read_form, texts
+from evaluation.platform.web.api.gone import gone
+from evaluation.platform.web.api.operations import TASK, DoneOut, Page, Window, page_of
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.web.api.bearer import TokenRequest, organizer, reader
-from evaluation.web.api.changes import change, read_form, texts
-from evaluation.web.api.gone import gone
-from evaluation.web.api.operations import TASK, DoneOut, Page, Window, page_of
-from evaluation.work.operations.api import OperationOut
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.api import OperationOut
+from evaluation.tracks.work.operations.models import Operation
 from judges.catalogue.actions import retire_judge
 from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.models import Mapping

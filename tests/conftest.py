@@ -27,8 +27,8 @@ from pytest_django.plugin import blocking_manager_key
 
 from evaluation.config.celery import app
 from evaluation.config.settings_test import WORKER_VAR
-from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
-from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
+from evaluation.running.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.collected_tests import has_module_fixture, refuse_commits_beside_whole_sites
 from tests.evaluation.conftest import make_var, remove_var
 from tests.lost_connection import reconnect
@@ -165,7 +165,7 @@ def sandbox_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     from tests.sandbox_threads import JobThread
     from trackside.sandbox import __main__ as process
 
-    monkeypatch.setattr("evaluation.work.sandbox.Popen", JobThread)
+    monkeypatch.setattr("evaluation.tracks.work.sandbox.Popen", JobThread)
     for limit in ("limit_first", "limit_memory"):
         monkeypatch.setattr(process, limit, lambda _limits: None)
     yield

@@ -10,9 +10,9 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
-from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.servers.install import Account, postgres_install
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB, socket_folder
+from evaluation.running.hosting.database_roles import grant_roles
+from evaluation.running.hosting.servers.install import Account, postgres_install
 
 MIGRATED = f"test_{EMBEDDED_NAME}"  # nobody stays connected to it: PostgreSQL copies only idle databases
 

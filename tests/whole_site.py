@@ -13,9 +13,9 @@ from django.test import Client
 
 from assessment.models import Assignment, GoldItem
 from assessment.quality.disagreements import find_disagreements
-from evaluation.access.actions import create_token
 from evaluation.models import Document, Mail, Phase, Run, Scope, Task, Team, Topic, Track, User
-from evaluation.teams.membership import renew_team_link
+from evaluation.platform.access.actions import create_token
+from evaluation.submissions.teams.membership import renew_team_link
 from judges.models import Job
 from tests.factories import (
     dates_of,

@@ -17,17 +17,17 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import Slot
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
-from evaluation.work.operations.actions import (
+from evaluation.tracks.work.operations.actions import (
     OperationKind,
     OperationResult,
     register_operation,
     start_operation,
 )
-from evaluation.work.operations.models import Operation
-from evaluation.work.table_rows import copy_rows
+from evaluation.tracks.work.operations.models import Operation
+from evaluation.tracks.work.table_rows import copy_rows
 from trackside.errors import InputError
 
 Shares = list[tuple[str, int, AssignmentKind]]  # topic, assessor, kind

@@ -9,9 +9,9 @@ from django.db import models
 
 from assessment.assigning.actions import AssignmentChange
 from assessment.assigning.lookups import find_assessors
-from evaluation.access.people import User
-from evaluation.pools.forms import PoolChoiceField
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.forms import PoolChoiceField
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
 
 MAX_SEED = 2**32 - 1

@@ -12,8 +12,8 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.judgment import Judgment
 from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import Purpose
-from evaluation.pools.models import Pool, PoolItem
-from evaluation.work.table_rows import copy_rows
+from evaluation.submissions.pools.models import Pool, PoolItem
+from evaluation.tracks.work.table_rows import copy_rows
 
 
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:

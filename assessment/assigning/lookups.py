@@ -13,13 +13,13 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import APART, Purpose
-from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import Membership, PermissionKey, Role, User
-from evaluation.access.requests import SignedInRequest
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
-from evaluation.pools.models import Pool, PoolItem, PoolKind
-from evaluation.runs.models import Run
+from evaluation.platform.access.compiled import Given, compiled
+from evaluation.platform.access.people import Membership, PermissionKey, Role, User
+from evaluation.platform.access.requests import SignedInRequest
+from evaluation.submissions.pools.models import Pool, PoolItem, PoolKind
+from evaluation.submissions.runs.models import Run
 
 
 def find_assignment(request: SignedInRequest, assignment: int) -> Assignment:

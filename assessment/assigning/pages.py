@@ -9,8 +9,8 @@ from django.views.decorators.http import require_http_methods
 from assessment.assigning.actions import AssignmentChange, change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.models.assignment import Assignment
-from evaluation.access.requests import SignedInRequest, error_in
-from evaluation.pools.models import PoolItem
+from evaluation.platform.access.requests import SignedInRequest, error_in
+from evaluation.submissions.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
 

@@ -12,8 +12,8 @@ from assessment.core.arranging import share_topics
 from assessment.models.assignment import Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from assessment.models.aggregates import JudgedItem
 from assessment.models.assignment import Assignment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import AssignedCount, QueuedTopic
-from evaluation.access.people import User, organizes
-from evaluation.panels import OpenAction
-from evaluation.pools.models import PoolItem, PoolTopic
+from evaluation.platform.access.people import User, organizes
+from evaluation.submissions.pools.models import PoolItem, PoolTopic
 from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.panels import OpenAction
 
 TILES = 40
 FOR_QRELS = (AssignmentKind.OWNER, AssignmentKind.SECOND)

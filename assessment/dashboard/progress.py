@@ -20,13 +20,13 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
 from assessment.models.slot import AssignedCount, QueuedTopic, Slot
-from evaluation.access.people import Membership, Role, User
-from evaluation.panels import Workload
-from evaluation.pools.models import Pool, PoolItem, PoolKind
-from evaluation.qrels.models import Qrels, QrelsPair
-from evaluation.qrels.shares import JudgedShare
+from evaluation.platform.access.people import Membership, Role, User
+from evaluation.results.qrels.models import Qrels, QrelsPair
+from evaluation.results.qrels.shares import JudgedShare
+from evaluation.submissions.pools.models import Pool, PoolItem, PoolKind
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from evaluation.tracks.panels import Workload
 
 EVERYTHING = slice(None)
 PAGE_SIZE = 20

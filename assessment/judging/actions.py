@@ -17,8 +17,8 @@ from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
 from assessment.models.replacing import NOT_SAID, Replaces, check_replaces
 from assessment.training.actions import check_exam
-from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import User
+from evaluation.platform.access.compiled import Given, compiled
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
 from trackside.errors import InputError

@@ -17,8 +17,8 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot, SlotQuerySet
 from assessment.training.actions import check_exam
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Phase, Task
 from trackside.errors import InputError
 

@@ -34,11 +34,11 @@ from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, judging_page, topic_context, work_keys
 from assessment.training.actions import find_training, tasks_to_train_for
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Topic
-from evaluation.imports.models import ChosenFields
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
 from trackside.figures.shades import Shade, shade_of

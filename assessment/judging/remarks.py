@@ -10,7 +10,7 @@ from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from trackside.errors import InputError
 
 ANY_VERSION = 0  # of the criteria: a remark has none

@@ -31,8 +31,8 @@ from assessment.models.replacing import JudgmentConflict
 from assessment.models.slot import Slot
 from assessment.surface.context import judging_event
 from assessment.training.actions import ExamNotPassed
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest, key_in, wants_json
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest, key_in, wants_json
 from trackside.errors import InputError
 
 Event = TypeVar("Event", Judgment, Remark)

@@ -25,10 +25,10 @@ from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
-from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import User
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document
-from evaluation.imports.models import ChosenFields
+from evaluation.platform.access.compiled import Given, compiled
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from trackside.figures.shades import shade_of
 from trackside.text.roles import make_digest

@@ -14,8 +14,8 @@ from django.db.models.functions import Abs, Greatest
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
-from evaluation.access.people import User
-from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.models import Qrels, QrelsPair
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 

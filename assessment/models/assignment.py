@@ -14,8 +14,8 @@ from assessment.models.judgment import EventQuerySet, Judgment, JudgmentQuerySet
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.remark import Remark
 from assessment.models.slot import ADD_ITEMS, SUBTRACT_ITEMS, Slot
-from evaluation.access.people import Role, User, teams_of, tracks_of
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import Role, User, teams_of, tracks_of
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.tracks.release_dates import open_for_judging
 from evaluation.tracks.visibility import OrganizedQuerySet

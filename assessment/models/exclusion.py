@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 
 from assessment.models.aggregate_updates import EXCLUDED_VARIABLES, UPDATE_EXCLUDED
 from assessment.models.judgment import Judgment, JudgmentQuerySet
-from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked
+from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 

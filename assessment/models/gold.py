@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked
 from evaluation.collections.models import Document
+from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet

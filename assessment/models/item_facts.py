@@ -13,8 +13,8 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
 from assessment.models.replacing import pair_lock
-from evaluation.access.compiled import Given, compiled
 from evaluation.collections.models import Document
+from evaluation.platform.access.compiled import Given, compiled
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 

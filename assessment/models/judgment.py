@@ -17,8 +17,8 @@ from assessment.core.arranging import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
 from assessment.models.replacing import ReplacesRule
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import EPOCH, FUTURE

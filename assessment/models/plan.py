@@ -13,8 +13,8 @@ from django.db.models import Exists, OuterRef, Q
 from assessment.models.assignment import AssignedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked
+from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 

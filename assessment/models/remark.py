@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.judgment import EventQuerySet, Judgment
 from assessment.models.purposes import Purpose
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task
 
 

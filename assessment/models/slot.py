@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
 from assessment.models.judgment import Judgment
-from evaluation.access.people import Role, User, teams_of
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import Role, User, teams_of
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 

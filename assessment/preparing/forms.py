@@ -6,9 +6,9 @@ from django import forms
 
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import ExtraQuestion, JudgingPlan
-from evaluation.access.people import Membership, Role, User
+from evaluation.platform.access.people import Membership, Role, User
+from evaluation.platform.web.opened_forms import OpenedForm
 from evaluation.tracks.models import Task
-from evaluation.web.opened_forms import OpenedForm
 
 
 class PlanForm(OpenedForm[JudgingPlan]):

@@ -19,13 +19,13 @@ from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
-from evaluation.access.requests import SignedInRequest, error_shown
 from evaluation.collections.models import Document, Topic
-from evaluation.setup.steps import after_saving, render_step
+from evaluation.organizing.setup.steps import after_saving, render_step
+from evaluation.platform.access.requests import SignedInRequest, error_shown
+from evaluation.platform.web.opened_forms import atomic_post
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
-from evaluation.web.opened_forms import atomic_post
 
 
 @login_required

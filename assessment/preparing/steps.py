@@ -11,9 +11,8 @@ from pydantic import Field
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.preparing.forms import PlanForm
-from evaluation.access.people import User
-from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step
-from evaluation.track_files.parts import (
+from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step
+from evaluation.organizing.track_files.parts import (
     PARTS,
     AskedPart,
     PartSchema,
@@ -22,8 +21,9 @@ from evaluation.track_files.parts import (
     read_questions,
     set_fields,
 )
+from evaluation.platform.access.people import User
+from evaluation.platform.web.rows import RowTable, register_rows
 from evaluation.tracks.models import Task
-from evaluation.web.rows import RowTable, register_rows
 
 
 def plan_status(task: Task) -> StepStatus:

@@ -14,18 +14,18 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
-from evaluation.access.people import User
-from evaluation.pools.models import PoolItem
-from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.actions import GradedPair, publish_qrels
+from evaluation.results.qrels.models import Qrels, QrelsKind
+from evaluation.submissions.pools.models import PoolItem
 from evaluation.tracks.models import Task
-from evaluation.work.operations.actions import (
+from evaluation.tracks.work.operations.actions import (
     OperationKind,
     OperationResult,
     register_operation,
     start_operation,
 )
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.models import Operation
 from trackside.findings.provenance import ExcludedJudgments, Overlap, PeopleProvenance
 
 

@@ -30,13 +30,13 @@ from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.preparing.steps import trained_in
 from assessment.publishing.actions import find_pseudonyms, request_publication
-from evaluation.access.people import Membership, Role, User
-from evaluation.access.requests import SignedInRequest, error_shown
-from evaluation.pools.models import Pool, PoolKind
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.platform.access.people import Membership, Role, User
+from evaluation.platform.access.requests import SignedInRequest, error_shown
+from evaluation.results.qrels.models import Qrels, QrelsKind
+from evaluation.submissions.pools.models import Pool, PoolKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.models import Operation
 from trackside.text.csv_cells import csv_parts
 from trackside.text.json_lines import json_parts
 

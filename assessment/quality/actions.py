@@ -11,8 +11,8 @@ from assessment.models.judgment import Judgment
 from assessment.models.purposes import AdjudicationMode, Purpose
 from assessment.models.remark import Remark
 from assessment.models.replacing import NOT_SAID, Replaces, check_replaces, pair_lock
-from evaluation.access.people import User
 from evaluation.collections.models import Document
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.errors import InputError

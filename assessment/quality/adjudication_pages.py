@@ -21,8 +21,8 @@ from assessment.quality.actions import adjudicate_item, comment_adjudication, se
 from assessment.quality.forms import AdjudicateForm, ReasonForm
 from assessment.quality.screen import CaseList, shown_context, surface_context
 from assessment.surface.context import judging_event, judging_page, refused
-from evaluation.access.requests import SignedInRequest, wants_json
 from evaluation.collections.models import Document, Topic
+from evaluation.platform.access.requests import SignedInRequest, wants_json
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
 

@@ -14,9 +14,9 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import APART, AssignmentKind, Purpose
 from assessment.models.remark import Remark, apply_remarks
-from evaluation.access.people import User, teams_of
-from evaluation.pools.models import Pool, PoolItem
-from evaluation.qrels.models import Qrels, QrelsPair
+from evaluation.platform.access.people import User, teams_of
+from evaluation.results.qrels.models import Qrels, QrelsPair
+from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.pooling.depth import presentation_order

@@ -15,7 +15,7 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
 from trackside.text.counted import counted

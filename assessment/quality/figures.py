@@ -34,7 +34,7 @@ from assessment.quality.rows import (
     measure_parts,
 )
 from assessment.quality.trust import Trust, find_trust
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 

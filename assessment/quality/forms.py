@@ -8,8 +8,8 @@ from django import forms
 
 from assessment.judging.forms import ShownForm
 from assessment.models.judgment import Judgment
-from evaluation.access.people import Membership, Role, User
-from evaluation.access.requests import error_in
+from evaluation.platform.access.people import Membership, Role, User
+from evaluation.platform.access.requests import error_in
 from evaluation.tracks.forms import LocalDateField
 from evaluation.tracks.models import Task
 from trackside.text.time_zones import localize, zone_title

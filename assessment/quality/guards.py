@@ -6,8 +6,8 @@ from django.urls import reverse
 
 from assessment.models.aggregates import JudgedItem, SharedTally
 from assessment.quality.trust import find_trust
-from evaluation.panels import OpenAction
 from evaluation.tracks.models import Task
+from evaluation.tracks.panels import OpenAction
 from trackside.text.time_zones import format_in_zone
 
 MOST_NAMED = 3  # people who get a line each

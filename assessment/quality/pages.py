@@ -19,9 +19,9 @@ from assessment.quality.exclusions import exclude_judgments, undo_exclusion
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import ExclusionForm, HandOverForm
 from assessment.quality.screen import CaseList, model_qrels
-from evaluation.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
-from evaluation.imports.models import ChosenFields
+from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from trackside.text.roles import make_digest
 

@@ -15,7 +15,7 @@ from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import NOT_SHOWN, Purpose
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task
 from trackside.statistics.estimate import Estimate, Interval
 from trackside.statistics.proportions import clopper_pearson

@@ -22,10 +22,10 @@ from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark
 from assessment.quality.disagreements import Pair, find_disagreements
 from assessment.surface.context import adjudication_keys, item_context, topic_context
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest, key_in
 from evaluation.collections.models import Document, Topic
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest, key_in
+from evaluation.results.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 

@@ -14,7 +14,7 @@ from django.db import connection
 from assessment.models.aggregates import JudgedItem
 from assessment.models.purposes import NOT_SHOWN
 from assessment.quality.rows import find_gold
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.statistics.suspects import Suspect, Work, find_suspects, gold_to_know

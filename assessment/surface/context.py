@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from assessment.form_errors import error_line
-from evaluation.access.languages import View, translated
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
-from evaluation.imports.models import ChosenFields
+from evaluation.platform.access.languages import View, translated
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.roles import heading_of, make_digest

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import JudgingPlan
-from evaluation.access.people import Role, User
+from evaluation.platform.access.people import Role, User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskQuerySet
 from trackside.errors import InputError

@@ -22,9 +22,9 @@ from assessment.surface.context import (
     training_keys,
 )
 from assessment.training.actions import answer_training, find_training
-from evaluation.access.people import Role, User
-from evaluation.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.collections.models import Document
+from evaluation.platform.access.people import Role, User
+from evaluation.platform.access.requests import SignedInRequest, error_in, wants_json
 from evaluation.tracks.models import Task
 
 

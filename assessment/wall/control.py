@@ -10,7 +10,7 @@ from assessment.core.arranging import CONTROL_GAP, is_control
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import APART, Purpose
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 
 
 @transaction.atomic

@@ -24,11 +24,11 @@ from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
 from assessment.surface.context import judging_event, judging_page, topic_context, wall_keys
 from assessment.wall.control import append_control
-from evaluation.access.forms import JSONTextField
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
-from evaluation.imports.models import ChosenFields
+from evaluation.platform.access.forms import JSONTextField
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest
 from trackside.text.roles import make_digest
 
 NO_PLACE = 0  # no single item is on the screen

@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 
 
 class BlobQuerySet(models.QuerySet["Blob"]):

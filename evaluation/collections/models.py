@@ -13,12 +13,12 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import Role, User, tracks_of
-from evaluation.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
-from evaluation.access.schema.names import FoldedField, check_name, unique_names, visible_characters
-from evaluation.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.collections.blobs import Image
 from evaluation.collections.items import Item, first_before_more, indexes_of_images
+from evaluation.platform.access.people import Role, User, tracks_of
+from evaluation.platform.access.schema.freezing import FROZEN_CODE, WAS_RELEASED, frozen_text
+from evaluation.platform.access.schema.names import FoldedField, check_name, unique_names, visible_characters
+from evaluation.platform.access.schema.tracking import tracked, tracked_in_bulk
 from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
 from evaluation.tracks.visibility import ShownWithTaskQuerySet
 

@@ -7,8 +7,6 @@ from django.db.models import QuerySet
 from django.http import FileResponse, Http404, HttpRequest, StreamingHttpResponse
 from django.views.decorators.http import require_safe
 
-from evaluation.access.compiled import Given, compiled
-from evaluation.access.people import PermissionKey, organizes
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.files import (
     CHUNK,
@@ -21,6 +19,8 @@ from evaluation.collections.files import (
     pictures_zip,
 )
 from evaluation.collections.models import Document, Topic
+from evaluation.platform.access.compiled import Given, compiled
+from evaluation.platform.access.people import PermissionKey, organizes
 from evaluation.tracks.lookups import find_explored_task, find_task
 from evaluation.tracks.models import Phase, Task
 from trackside.images import IMAGE_CONTENT_TYPES

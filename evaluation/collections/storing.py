@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
-from evaluation.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
+from evaluation.tracks.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
 from trackside.image_errors import ImageUnreadable
 from trackside.images import MAX_PIXELS, Derivatives
 from trackside.sandbox.limits import Limits

@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 
-from evaluation.access.people import Role, tracks_of
+from evaluation.platform.access.people import Role, tracks_of
 
 # Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {

@@ -16,7 +16,7 @@ from ninja.operation import Operation
 
 from assessment.api import router as assessment_router
 from evaluation.api import router as evaluation_router
-from evaluation.web.api.problems import SCHEMAS, answer_with_problems, check_body, describe_errors
+from evaluation.platform.web.api.problems import SCHEMAS, answer_with_problems, check_body, describe_errors
 from judges.api import router as judges_router
 from trackside.text.markdown import markdown_html
 

@@ -5,7 +5,7 @@ from typing import Any
 from celery.beat import ScheduleEntry, Scheduler
 from django.db import OperationalError, connection
 
-from evaluation.work.models import LongWork
+from evaluation.tracks.work.models import LongWork
 
 BEAT_LOCK = 0x7472_6163_6B  # "track": the number of the advisory lock in the site's database
 STANDBY_SECONDS = 5.0

@@ -7,8 +7,8 @@ from celery import Celery, Task, signals
 from kombu.transport import redis
 from redis.exceptions import ConnectionError as RedisConnectionError
 
-from evaluation.hosting.children import share_memory
-from evaluation.hosting.var_folder import PRIVATE_UMASK
+from evaluation.running.hosting.children import share_memory
+from evaluation.running.hosting.var_folder import PRIVATE_UMASK
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 # Several workers share the processors; idle threads of numpy's linear algebra would waste processor time.

@@ -13,7 +13,7 @@ from evaluation.config.environment import kept_secret_key, site_environment
 from evaluation.config.monitoring.logs import logging_settings
 from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
-from evaluation.hosting.addresses import (
+from evaluation.running.hosting.addresses import (
     EMBEDDED_WEB,
     django_database,
     embedded_broker_url,
@@ -98,14 +98,14 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "evaluation.web.middleware.PageCompression",
+    "evaluation.platform.web.middleware.PageCompression",
     "csp.middleware.CSPMiddleware",
-    "evaluation.web.middleware.ApiAnswers",
-    "evaluation.web.middleware.without_nul",
-    "evaluation.web.middleware.with_sound_parts",
-    "evaluation.web.middleware.private_by_default",
+    "evaluation.platform.web.middleware.ApiAnswers",
+    "evaluation.platform.web.middleware.without_nul",
+    "evaluation.platform.web.middleware.with_sound_parts",
+    "evaluation.platform.web.middleware.private_by_default",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "evaluation.access.languages.ReaderLanguage",
+    "evaluation.platform.access.languages.ReaderLanguage",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -115,8 +115,8 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "pghistory.middleware.HistoryMiddleware",
-    "evaluation.web.middleware.SecondFactorRequired",
-    "evaluation.web.middleware.Conflicts",
+    "evaluation.platform.web.middleware.SecondFactorRequired",
+    "evaluation.platform.web.middleware.Conflicts",
     "evaluation.tracks.read_only.ArchivedTracks",
 ]
 ROOT_URLCONF = "evaluation.config.urls"
@@ -139,7 +139,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "evaluation.access.site_mail.site_mail",
+                "evaluation.platform.access.site_mail.site_mail",
             ],
         },
     }
@@ -154,16 +154,16 @@ AUTH_PASSWORD_VALIDATORS = [
     for name in ("UserAttributeSimilarity", "MinimumLength", "CommonPassword", "NumericPassword")
 ]
 # django-allauth handles accounts; people sign in with their e-mail address.
-ACCOUNT_ADAPTER = "evaluation.access.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "evaluation.platform.access.accounts.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
-ACCOUNT_SIGNUP_FORM_CLASS = "evaluation.access.forms.PersonNameForm"
+ACCOUNT_SIGNUP_FORM_CLASS = "evaluation.platform.access.forms.PersonNameForm"
 ACCOUNT_FORMS = {
-    "login": "evaluation.access.accounts.SignInForm",
-    "signup": "evaluation.access.accounts.SignUpForm",
-    "reset_password": "evaluation.access.accounts.ResetForm",
-    "add_email": "evaluation.access.accounts.AddressForm",
+    "login": "evaluation.platform.access.accounts.SignInForm",
+    "signup": "evaluation.platform.access.accounts.SignUpForm",
+    "reset_password": "evaluation.platform.access.accounts.ResetForm",
+    "add_email": "evaluation.platform.access.accounts.AddressForm",
 }
 # A code, not a link, so that people continue in the same browser, to the page they wanted.
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
@@ -179,10 +179,10 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Trackside"
 MFA_RECOVERY_CODES_SHOW_ONCE = True  # their hashes are stored
 IS_SECOND_FACTOR_REQUIRED = env.flag("SECOND_FACTOR", default=is_public_host(SITE_HOST))
-_FACTOR = "evaluation.access.second_factor"
+_FACTOR = "evaluation.platform.access.second_factor"
 MFA_ADAPTER = f"{_FACTOR}.SecondFactorAdapter"
 MFA_FORMS = {"authenticate": f"{_FACTOR}.CodeForm", "reauthenticate": f"{_FACTOR}.CodeAgainForm"}
-SOCIALACCOUNT_ADAPTER = "evaluation.access.linked_accounts.LinkedAccountAdapter"
+SOCIALACCOUNT_ADAPTER = "evaluation.platform.access.linked_accounts.LinkedAccountAdapter"
 SOCIALACCOUNT_PROVIDERS = provider_settings(SIGN_IN_PROVIDERS)
 # Levels of messages as classes of the admin's and our style sheets.
 MESSAGE_TAGS = {messages.SUCCESS: "success ok", messages.WARNING: "warning warn", messages.ERROR: "error bad"}
@@ -208,7 +208,7 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 # Discard partial uploads.
 FILE_UPLOAD_HANDLERS = [
-    "evaluation.web.refused_requests.WholeUploadHandler",
+    "evaluation.platform.web.refused_requests.WholeUploadHandler",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "django.core.files.uploadhandler.TemporaryFileUploadHandler",
 ]
@@ -295,6 +295,6 @@ EMAIL_HOST_PASSWORD = env.text("EMAIL_HOST_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_USE_TLS", default=True)
 EMAIL_TIMEOUT = 20  # seconds
 OPERATOR_EMAIL = env.text("OPERATOR_EMAIL")  # is told when a backup or its rehearsal fails
-EMAIL_BACKEND = "evaluation.mail.actions.OutboxBackend"  # queues mails; a worker sends them through:
+EMAIL_BACKEND = "evaluation.tracks.mail.actions.OutboxBackend"  # queues mails; a worker sends them through:
 MAIL_DELIVERY_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", f"trackside@{SITE_HOST}")

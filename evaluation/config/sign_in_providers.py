@@ -71,8 +71,10 @@ def provider_settings(providers: Iterable[Provider]) -> dict[str, Any]:
             client |= {"provider_id": "oidc", "settings": {"server_url": provider.address}}
         kinds[provider.kind] = {"APPS": [client]}
     if "openid_connect" in kinds:
-        kinds["openid_connect"]["provider_class"] = "evaluation.access.linked_accounts.CheckedOpenIDConnect"
+        kinds["openid_connect"]["provider_class"] = (
+            "evaluation.platform.access.linked_accounts.CheckedOpenIDConnect"
+        )
     if "github" in kinds:
-        kinds["github"]["provider_class"] = "evaluation.access.linked_accounts.CheckedGitHub"
+        kinds["github"]["provider_class"] = "evaluation.platform.access.linked_accounts.CheckedGitHub"
         kinds["github"]["SCOPE"] = ["user:email"]  # with it GitHub reports which addresses are verified
     return kinds

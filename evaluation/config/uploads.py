@@ -19,17 +19,17 @@ from django.urls import ResolverMatch, resolve
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from evaluation.access.actions import use_token
-from evaluation.access.limits.rates import TooManyRequests, spend_rate
-from evaluation.access.limits.views import requester_address
-from evaluation.access.requests import SignedInRequest
-from evaluation.access.tokens import Scope
 from evaluation.collections.storing import FORM_BYTES
-from evaluation.runs.forms import teams_to_upload_for
+from evaluation.platform.access.actions import use_token
+from evaluation.platform.access.limits.rates import TooManyRequests, spend_rate
+from evaluation.platform.access.limits.views import requester_address
+from evaluation.platform.access.requests import SignedInRequest
+from evaluation.platform.access.tokens import Scope
+from evaluation.platform.web.api.bearer import person_of
+from evaluation.platform.web.api.problems import problem
+from evaluation.platform.web.middleware import ROOT
+from evaluation.submissions.runs.forms import teams_to_upload_for
 from evaluation.tracks.lookups import find_organized_task, find_organized_track, find_task
-from evaluation.web.api.bearer import person_of
-from evaluation.web.api.problems import problem
-from evaluation.web.middleware import ROOT
 
 API = "api"  # namespace of the API's addresses
 SMALL = 65_536  # bytes that anybody may send to any address; docker/nginx.conf has the same number

@@ -3,12 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from evaluation.access.limits.views import too_many
 from evaluation.config.api import api, api_docs
 from evaluation.config.monitoring.probes import health, live, metrics, ready
 from evaluation.config.uploads import upload_check
-from evaluation.web.outages import site_failed
-from evaluation.web.refused_requests import refuse_request
+from evaluation.platform.access.limits.views import too_many
+from evaluation.platform.web.outages import site_failed
+from evaluation.platform.web.refused_requests import refuse_request
 
 handler400 = refuse_request
 handler429 = too_many  # django-allauth's rate limits call it

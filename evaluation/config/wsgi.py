@@ -11,8 +11,8 @@ from django.db import connections
 from django.urls import reverse
 
 from evaluation.config.backends.static_files import collect_static_files
-from evaluation.hosting.addresses import prepare_for_web
-from evaluation.web.refused_requests import utf_8_only
+from evaluation.platform.web.refused_requests import utf_8_only
+from evaluation.running.hosting.addresses import prepare_for_web
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "evaluation.config.settings")
 

@@ -17,10 +17,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 
-from evaluation.access.people import organizes
-from evaluation.qrels.models import Qrels
-from evaluation.reports.models import Report
-from evaluation.runs.models import Run
+from evaluation.platform.access.people import organizes
+from evaluation.results.qrels.models import Qrels
+from evaluation.results.reports.models import Report
+from evaluation.submissions.runs.models import Run
 from evaluation.templatetags import parts_of_pages
 from evaluation.tracks.models import Task
 from trackside.figures.shades import Shade, shade_of

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.db import transaction
 
-from evaluation.access.people import Membership, Role, User
-from evaluation.access.schema.names import MARKDOWN_MAX
+from evaluation.platform.access.people import Membership, Role, User
+from evaluation.platform.access.schema.names import MARKDOWN_MAX
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.criteria import DEFAULT_GRADES, check_grades, numbers_in_files

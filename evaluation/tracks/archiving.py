@@ -7,8 +7,8 @@ from django.db import models, transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evaluation.access.people import User, organizes
-from evaluation.access.schema.tracking import tracked
+from evaluation.platform.access.people import User, organizes
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
 

@@ -10,8 +10,8 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from evaluation.access.schema.names import markdown_field
-from evaluation.access.schema.tracking import tracked
+from evaluation.platform.access.schema.names import markdown_field
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import ShownWithTaskQuerySet
 from trackside.criteria import EXAMPLE, check_grades, gains_of, numbers_in_files, sound_grades

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 
-from evaluation.access.requests import error_in
+from evaluation.platform.access.requests import error_in
+from evaluation.platform.web.opened_forms import OpenedForm
 from evaluation.tracks.models import DATES, Task
-from evaluation.web.opened_forms import OpenedForm
 from trackside.errors import InputError
 from trackside.measuring import parse_measures
 from trackside.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title

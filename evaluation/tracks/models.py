@@ -14,9 +14,14 @@ from django.db import models
 from django.db.models import Case, F, Q, Value, When
 from django.db.models.functions import Now
 
-from evaluation.access.people import Role, User, tracks_of
-from evaluation.access.schema.names import FoldedField, lead_field, markdown_field, visible_characters
-from evaluation.access.schema.tracking import tracked
+from evaluation.platform.access.people import Role, User, tracks_of
+from evaluation.platform.access.schema.names import (
+    FoldedField,
+    lead_field,
+    markdown_field,
+    visible_characters,
+)
+from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.release_dates import IS_RELEASED, open_for_judging
 from trackside.text.names import TAG_MAX, folded
 from trackside.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
@@ -86,8 +91,7 @@ class Track(models.Model):
 
     def clean(self) -> None:
         """Reject a name that looks like the name of another track of the year."""
-        alike = Track.objects.filter(year=self.year, name_folded=folded(self.name))
-        if alike.exclude(pk=self.pk).exists():
+        if Track.objects.exclude(pk=self.pk).filter(year=self.year, name_folded=folded(self.name)).exists():
             raise ValidationError({"name": f"A track of {self.year} has this or a look-alike name."})
 
 
@@ -127,7 +131,6 @@ class TaskQuerySet(models.QuerySet["Task"]):
                 When(closes_at__lte=Now(), then=Value(Phase.CLOSED.value)),
                 When(opens_at__lte=Now(), then=Value(Phase.OPEN.value)),
                 default=Value(Phase.DRAFT.value),
-                output_field=models.CharField(),
             )
         }
         return self.annotate(**annotations)

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from evaluation.platform.web.api.problems import problem
+from evaluation.platform.web.middleware import ROOT
 from evaluation.tracks.archiving import Archiving, archived_words
-from evaluation.web.api.problems import problem
-from evaluation.web.middleware import ROOT
 
 READING = ("GET", "HEAD", "OPTIONS")
 # URLs that accept POST in archived tracks: to restore the track, and to pack a zip, which changes nothing.

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, Q
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task, Track
 
 Row = TypeVar("Row", bound=models.Model, covariant=True)

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Track
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from trackside.backends.registry import backend_class
 from trackside.errors import InputError

@@ -11,8 +11,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked, tracked_fields
+from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import TaskKind, Track
 from evaluation.tracks.visibility import OwnedQuerySet, SiteQuerySet
 from trackside.backends.registry import backend_class

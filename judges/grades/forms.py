@@ -7,9 +7,9 @@ from django import forms
 from django.conf import settings
 from django.db.models import Case, When
 
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.models import Qrels, QrelsKind
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
 from judges.grades.models import Mapping
 from judges.jobs.models import Job

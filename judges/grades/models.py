@@ -11,9 +11,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.models import Qrels
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call

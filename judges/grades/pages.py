@@ -12,10 +12,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.limits.views import limited
-from evaluation.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.models import Operation
 from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.publishing import (
     choose_rule,

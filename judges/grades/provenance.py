@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from django.conf import settings
 from django.db.models import Sum
 
-from evaluation.qrels.actions import GradedPair
+from evaluation.results.qrels.actions import GradedPair
 from judges.grades.models import Mapping
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt

@@ -7,19 +7,19 @@ from django.db import transaction
 from django.db.models import Max
 from django.urls import reverse
 
-from evaluation.access.people import User
-from evaluation.pools.actions import freeze_pairs
-from evaluation.pools.models import Pool
-from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.qrels.models import Qrels, QrelsKind
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.actions import GradedPair, publish_qrels
+from evaluation.results.qrels.models import Qrels, QrelsKind
+from evaluation.submissions.pools.actions import freeze_pairs
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
-from evaluation.work.operations.actions import (
+from evaluation.tracks.work.operations.actions import (
     OperationKind,
     OperationResult,
     register_operation,
     start_operation,
 )
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.models import Operation
 from judges.catalogue.models import OF_TRACKS, Judge
 from judges.grades.models import Mapping
 from judges.grades.provenance import build_provenance

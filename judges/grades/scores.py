@@ -11,18 +11,18 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.storing import store_blob
-from evaluation.pools.models import Pool, PoolItem
-from evaluation.work.operations.actions import (
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool, PoolItem
+from evaluation.tracks.work.operations.actions import (
     OperationKind,
     OperationResult,
     register_operation,
     start_operation,
 )
-from evaluation.work.operations.models import Operation
-from evaluation.work.sandbox import sandbox
+from evaluation.tracks.work.operations.models import Operation
+from evaluation.tracks.work.sandbox import sandbox
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import Judge
 from judges.jobs.models import Job

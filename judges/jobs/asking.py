@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.actions import note_self_test
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job

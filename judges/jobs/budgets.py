@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User, organizes
+from evaluation.platform.access.people import User, organizes
 from evaluation.tracks.models import Track
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, Price

@@ -13,9 +13,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
-from evaluation.panels import Likeness
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.panels import Likeness
 from evaluation.tracks.visibility import SiteQuerySet
 from judges.jobs.models import Job
 from trackside.judging.judge import Unit, Vector

@@ -8,7 +8,7 @@ from django.db.models import Avg, Count, F, QuerySet
 
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document, Topic
-from evaluation.pools.models import Pool, PoolItem
+from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, LedgerEntry

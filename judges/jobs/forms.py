@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from evaluation.access.forms import JSONTextField
-from evaluation.pools.forms import PoolChoiceField
-from evaluation.pools.models import Pool
+from evaluation.platform.access.forms import JSONTextField
+from evaluation.submissions.pools.forms import PoolChoiceField
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from judges.catalogue.models import OF_TRACKS, Judge
 from judges.jobs.money import Budget

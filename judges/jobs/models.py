@@ -11,11 +11,11 @@ from django.db import models
 from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.access.people import User
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.items import Item, load_images
 from evaluation.collections.models import Document, Topic
-from evaluation.imports.models import ChosenFields
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import TaskKind
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge

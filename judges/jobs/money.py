@@ -13,8 +13,8 @@ from django.db import models
 from django.db.models import F, Q, Sum
 from django.db.models.functions import Coalesce, Now
 
-from evaluation.access.people import User
-from evaluation.access.schema.tracking import tracked, tracked_fields
+from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked, tracked_fields
 from evaluation.tracks.models import Track
 from evaluation.tracks.visibility import OrganizedQuerySet, SiteQuerySet
 from judges.catalogue.models import Judge

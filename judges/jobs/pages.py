@@ -12,16 +12,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.access.limits.views import limited
-from evaluation.access.people import User, organizes
-from evaluation.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.collections.models import Document, Topic
-from evaluation.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
-from evaluation.pools.models import Pool
-from evaluation.qrels.models import Qrels
+from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.people import User, organizes
+from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.platform.web.rows import RowTable, register_rows
+from evaluation.results.qrels.models import Qrels
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task, Track
-from evaluation.web.rows import RowTable, register_rows
+from evaluation.tracks.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.embeddings import pool_likeness

@@ -10,7 +10,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.actions import note_self_test
 from judges.jobs.asking import ask_pairs
 from judges.jobs.embeddings import Embedding, TextPieces

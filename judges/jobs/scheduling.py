@@ -10,9 +10,9 @@ from django.db.models import F, Max
 from django.db.models.functions import Now
 from django.urls import reverse
 
-from evaluation.access.people import Role, User, organizes
+from evaluation.platform.access.people import Role, User, organizes
 from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
-from evaluation.work.queueing import enqueue, served_longest_ago
+from evaluation.tracks.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
 from judges.jobs.models import Job
 from judges.jobs.money import Budget

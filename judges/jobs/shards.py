@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from evaluation.tracks.visibility import OrganizedQuerySet
-from evaluation.work.queueing import LOCK_KEYS, held_keys, hold_lock
+from evaluation.tracks.work.queueing import LOCK_KEYS, held_keys, hold_lock
 
 
 class JobState(models.TextChoices):

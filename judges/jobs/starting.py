@@ -5,10 +5,10 @@ from dataclasses import asdict
 
 from django.db import connection, transaction
 
-from evaluation.access.people import User
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.archiving import check_not_archived
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.jobs.budgets import LOST_ALONE, settle_shard
 from judges.jobs.calls import Call, CallState
 from judges.jobs.models import Job

@@ -9,12 +9,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest
 from evaluation.collections.items import Item
-from evaluation.qrels.models import Qrels
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest
+from evaluation.results.qrels.models import Qrels
 from evaluation.tracks.models import TaskKind
-from evaluation.work.operations.models import Operation
+from evaluation.tracks.work.operations.models import Operation
 from judges.grades.forms import JobPublishForm
 from judges.grades.pages import grade_rows
 from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of

@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.db.models import Max
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Track
 from judges.prompts.models import Prompt
 from trackside.errors import InputError

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, Track
 from judges.prompts.actions import create_prompt

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Case, Q, When
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Track
 from evaluation.tracks.visibility import OwnedQuerySet
 from judges.catalogue.models import Judge

@@ -13,9 +13,9 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 from pydantic import Field, JsonValue
 
-from evaluation.access.forms import JSONTextField
-from evaluation.access.people import User
-from evaluation.track_files.parts import LISTS, PartSchema, TrackFileList
+from evaluation.organizing.track_files.parts import LISTS, PartSchema, TrackFileList
+from evaluation.platform.access.forms import JSONTextField
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Track
 from judges.catalogue.actions import create_judge
 from judges.catalogue.models import OF_TRACKS, Judge

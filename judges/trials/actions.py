@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.access.people import User
 from evaluation.collections.blobs import Blob
 from evaluation.collections.models import Document
-from evaluation.pools.models import Pool
+from evaluation.platform.access.people import User
+from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task, TaskKind
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.actions import note_self_test
 from judges.catalogue.models import Judge
 from judges.jobs.estimates import pooled_pair

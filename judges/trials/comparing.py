@@ -10,12 +10,12 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Value
 from django.db.models.functions import MD5, Concat
 
-from evaluation.access.people import User
-from evaluation.pools.models import PoolItem
-from evaluation.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.platform.access.people import User
+from evaluation.results.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.submissions.pools.models import PoolItem
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from evaluation.work.queueing import enqueue
+from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.trials.actions import (
     NothingToTry,

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from evaluation.access.forms import JSONTextField
+from evaluation.platform.access.forms import JSONTextField
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices

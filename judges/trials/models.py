@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge

@@ -8,10 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.access.limits.views import limited
-from evaluation.access.people import User
-from evaluation.access.requests import SignedInRequest, error_in, error_shown
-from evaluation.setup.steps import Need, Stage, Step, StepStatus, register_step, render_step
+from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step, render_step
+from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.people import User
+from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from judges.catalogue.actions import create_judge, retire_judge

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Phase
-from evaluation.web.api.gone import GONE
+from evaluation.platform.web.api.gone import GONE
 from tests.addresses.urlconf import Route, named_routes
 from tests.marks import quick_only
 from tests.permissions.permission_table import Askers, address_rows

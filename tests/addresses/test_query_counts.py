@@ -6,7 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Phase, RunState, Task
-from evaluation.values.actions import score_runs
+from evaluation.results.values.actions import score_runs
 from tests.factories import make_family, make_organizer, make_pool, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db

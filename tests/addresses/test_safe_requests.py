@@ -15,9 +15,9 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from evaluation.models import Phase, Report
-from evaluation.pages import home as home_pages
-from evaluation.reports.inputs import gather_inputs
-from evaluation.work.queueing import enqueue
+from evaluation.organizing.pages import home as home_pages
+from evaluation.results.reports.inputs import gather_inputs
+from evaluation.tracks.work.queueing import enqueue
 from tests.addresses.urlconf import routes
 from tests.whole_site import ROLES, WholeSite
 from trackside.rates import RateLimit

@@ -5,8 +5,8 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluation.access.people import User
 from evaluation.models import Task
+from evaluation.platform.access.people import User
 from tests.addresses.rows_read import Reading
 from tests.benchmarks.import_costs import ImportCost, import_cost
 from tests.benchmarks.measuring import Row
@@ -98,8 +98,8 @@ def _imported(task: Task, folder: Path, count: int, size: int) -> Iterator[Impor
     """The costs of the trial and of the adding."""
     from django.core.files import File
 
-    from evaluation.imports.actions import confirm_import, receive_import
     from evaluation.models import ImportKind, ImportState
+    from evaluation.organizing.imports.actions import confirm_import, receive_import
     from evaluation.tasks import run_imports
     from tests.factories import make_organizer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.hosting.addresses import socket_folder
+from evaluation.running.hosting.addresses import socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.sites.separate import made_judging_site
 from tests.faults.web_site import WebSite

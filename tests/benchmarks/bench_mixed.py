@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.hosting.addresses import socket_folder
+from evaluation.running.hosting.addresses import socket_folder
 from tests.benchmarks.bench_uploads import DEPTH, FILES, IN_THE_RUSH
 from tests.benchmarks.load import AHEAD, ASSESSORS, LIMIT, PAUSE, Browser, Load
 from tests.benchmarks.measuring import Row

@@ -24,7 +24,7 @@ def rows(folder: Path, *, is_full: bool) -> Iterator[Row]:
 
         from assessment.assigning.actions import assign_topics, open_queue
         from assessment.publishing.actions import publish_judgments
-        from evaluation.pools.actions import build_pool
+        from evaluation.submissions.pools.actions import build_pool
         from tests.filled_track import FULL, TENTH, fill_track
 
         track = fill_track(FULL if is_full else TENTH)

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 from django.conf import settings
 
-from evaluation.hosting.addresses import socket_folder
-from evaluation.hosting.embedded import EmbeddedServers, started_servers
+from evaluation.running.hosting.addresses import socket_folder
+from evaluation.running.hosting.embedded import EmbeddedServers, started_servers
 from tests.benchmarks.measuring import Row
 from tests.evaluation.conftest import site_env
 from tests.faults.web_site import web_server

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import psycopg
 
-from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, socket_folder
 from tests.benchmarks.measuring import Row
 from tests.benchmarks.runs import docno_list, write_run
 from tests.benchmarks.sites.separate import filled_site

@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.models import Phase, QrelsKind, Task
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from tests.factories import make_family, make_qrels, make_run, make_task, make_team
 
 TOPICS = [f"T{number:02}" for number in range(1, 13)]

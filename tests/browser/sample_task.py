@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.models import Phase, QrelsKind, Run, RunState, Task, Track, User
-from evaluation.reports.actions import compute_report
-from evaluation.values.actions import score_runs
+from evaluation.results.reports.actions import compute_report
+from evaluation.results.values.actions import score_runs
 from tests.factories import (
     make_blob,
     make_family,

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Operation, OperationOutcome
 from evaluation.tasks import run_operations
-from evaluation.work.operations.actions import start_operation
+from evaluation.tracks.work.operations.actions import start_operation
 from judges.jobs.starting import start_job
 from judges.models import Job, JobState
 from tests.browser.signing_in import sign_in

@@ -6,7 +6,7 @@ from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Phase, QrelsKind
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from evaluation.tasks import run_reports
 from tests.browser.axe import violations
 from tests.browser.signing_in import sign_in

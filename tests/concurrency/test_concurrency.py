@@ -27,15 +27,15 @@ from evaluation.models import (
     Track,
     User,
 )
-from evaluation.pools.actions import build_pool
-from evaluation.pools.operations import FREEZE
-from evaluation.qrels.actions import GradedPair, publish_qrels
-from evaluation.runs.checking import check_run
-from evaluation.runs.editing import withdraw_run
-from evaluation.runs.receiving import receive_run
+from evaluation.results.qrels.actions import GradedPair, publish_qrels
+from evaluation.submissions.pools.actions import build_pool
+from evaluation.submissions.pools.operations import FREEZE
+from evaluation.submissions.runs.checking import check_run
+from evaluation.submissions.runs.editing import withdraw_run
+from evaluation.submissions.runs.receiving import receive_run
+from evaluation.submissions.teams.invitations import accept_invitation, invite_member
 from evaluation.tasks import run_operations
-from evaluation.teams.invitations import accept_invitation, invite_member
-from evaluation.work.operations.actions import OperationUnderWay, start_operation
+from evaluation.tracks.work.operations.actions import OperationUnderWay, start_operation
 from judges.jobs.budgets import settle_shard
 from judges.jobs.starting import start_job
 from judges.models import Budget, Judge, LedgerEntry, Shard

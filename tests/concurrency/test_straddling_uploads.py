@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.models import EntryRules, Membership, Phase, Run, Task, Team, User
-from tests.evaluation.web.api.conftest import address_of, program_of
+from tests.evaluation.platform.web.api.conftest import address_of, program_of
 from tests.factories import make_task, make_team, make_team_member
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from evaluation.config.celery import app
 from evaluation.models import Import, Phase, QrelsKind, Run, RunState, Task, Topic
-from evaluation.work.recomputing.actions import ask_results
+from evaluation.tracks.work.recomputing.actions import ask_results
 from judges.models import Job, Mapping
 from tests.assessment.assigning.sent_judgments import sent
 from tests.assessment.factories import make_assignment

@@ -15,7 +15,7 @@ from django.urls import resolve, reverse
 from judges.jobs.starting import start_job
 from judges.models import JobState
 from tests.documents.markdown import ROOT, Document, document
-from tests.evaluation.runs.test_run_list import address_of
+from tests.evaluation.submissions.runs.test_run_list import address_of
 from tests.factories import make_blob, make_document, make_image, make_pool, make_run, make_task, make_topic
 from tests.judges.factories import make_judge, run_to_end
 from tests.trackside.measuring.measured_runs import falling, value
@@ -106,7 +106,7 @@ def test_column_is_shown_by_its_test(client: Client, monkeypatch: pytest.MonkeyP
         source = source.replace(before, block.text + before)
     changed = engines["django"].from_string(source)
     monkeypatch.setattr(
-        "evaluation.pages.runs.render",
+        "evaluation.organizing.pages.runs.render",
         lambda request, _, context: HttpResponse(changed.render(context, request)),
     )
     test: dict[str, Any] = {"make_run": make_run, "make_blob": make_blob, "address_of": address_of}

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from evaluation.hosting.addresses import socket_folder
-from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+from evaluation.running.hosting.addresses import socket_folder
+from evaluation.running.hosting.children import tie_to_parent
+from evaluation.running.hosting.embedded import EmbeddedServers, embedded_servers
 
 # Seconds until a test gives up waiting: no claim about speed, and more than the site's own limits together.
 PATIENCE = 300.0

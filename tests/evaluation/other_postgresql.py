@@ -13,9 +13,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from evaluation.hosting.servers import install as install_files
-from evaluation.hosting.servers.install import Account
-from evaluation.hosting.servers.server import spawn
+from evaluation.running.hosting.servers import install as install_files
+from evaluation.running.hosting.servers.install import Account
+from evaluation.running.hosting.servers.server import spawn
 from tests.evaluation.conftest import wait_for
 
 ENV = {"LC_ALL": "C", "PATH": os.environ["PATH"]}

@@ -17,7 +17,7 @@ import pytest
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from evaluation.hosting.children import tie_to_parent
+from evaluation.running.hosting.children import tie_to_parent
 from tests.evaluation.conftest import wait_for
 from tests.faults.slow_clients import free_port
 

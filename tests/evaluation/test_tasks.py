@@ -4,7 +4,7 @@ import pytest
 
 from evaluation import tasks
 from evaluation.models import MeasureValue, QrelsKind, Ranking, Report, RunState
-from evaluation.work.recomputing.actions import ask_results
+from evaluation.tracks.work.recomputing.actions import ask_results
 from tests.factories import make_blob, make_qrels, make_run, make_task
 
 pytestmark = pytest.mark.django_db

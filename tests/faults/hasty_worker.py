@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evaluation.hosting.web_worker import PatientWorker
+from evaluation.running.hosting.web_worker import PatientWorker
 
 LARGE = 12_000_000  # bytes of the answer of /large, more than the sockets on the way hold
 

@@ -90,7 +90,7 @@ def held(make: object, count: int, port: int) -> Iterator[list[socket.socket]]:
 def gunicorn(environment: dict[str, str], *words: str, app: str = "evaluation.config.wsgi") -> Iterator[int]:
     """Gunicorn with the site's settings, as the containers start it; the port that it listens on."""
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--config=python:evaluation.hosting.web_server"]
+    command = [sys.executable, "-m", "gunicorn", "--config=python:evaluation.running.hosting.web_server"]
     with running([*command, f"--bind=127.0.0.1:{port}", *words, app], port, environment):
         yield port
 

@@ -12,7 +12,7 @@ import django
 
 if TYPE_CHECKING:
     from evaluation.models import Operation
-    from evaluation.work.operations.actions import OperationResult
+    from evaluation.tracks.work.operations.actions import OperationResult
 
 
 def main() -> None:
@@ -20,9 +20,9 @@ def main() -> None:
     django.setup()
     from assessment.publishing.actions import PUBLISH
     from evaluation.models import Operation
-    from evaluation.work.operations.actions import register_operation, run_operation
-    from evaluation.work.operations.models import KINDS
-    from evaluation.work.queueing import run_waiting
+    from evaluation.tracks.work.operations.actions import register_operation, run_operation
+    from evaluation.tracks.work.operations.models import KINDS
+    from evaluation.tracks.work.queueing import run_waiting
 
     worker, hold = sys.argv[1], Path(sys.argv[2])
     kind = KINDS[PUBLISH]

@@ -15,8 +15,8 @@ import psycopg
 import pytest
 from django.conf import settings
 
-from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.hosting.servers.server import ServerProcess, begin, wait_until_answering
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.running.hosting.servers.server import ServerProcess, begin, wait_until_answering
 from tests.evaluation.conftest import copied, remove_var
 from tests.faults.offline_browser import OfflineHour, offline_hour
 from tests.faults.screens import HELD, AcknowledgedEvents, OfflineScreen

@@ -15,7 +15,7 @@ from assessment.core.consolidation import ConsolidationRule
 from assessment.publishing.actions import request_publication
 from evaluation.models import Operation, OperationOutcome, Qrels, Scoring, Task
 from evaluation.tasks import run_operations
-from evaluation.work.models import LOST_AFTER
+from evaluation.tracks.work.models import LOST_AFTER
 from tests.assessment.factories import judge, make_assignment
 from tests.evaluation.conftest import PATIENCE, wait_for
 

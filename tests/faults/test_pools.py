@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.hosting import site_parts
-from evaluation.imports.actions import receive_import
 from evaluation.models import Import, ImportKind, ImportState
+from evaluation.organizing.imports.actions import receive_import
+from evaluation.running.hosting import site_parts
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_organizer, make_task
 from tests.faults.brokers.running import Parts

@@ -14,8 +14,8 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.hosting.web_server import workers
 from evaluation.models import Phase, Run, RunState
+from evaluation.running.hosting.web_server import workers
 from tests.evaluation.conftest import children, wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.uploading import Sender, run_of

@@ -14,9 +14,9 @@ from typing import Any
 
 from django.conf import settings
 
-from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.embedded import EmbeddedServers, started_servers
-from evaluation.hosting.servers.server import ServerProcess
+from evaluation.running.hosting.children import tie_to_parent
+from evaluation.running.hosting.embedded import EmbeddedServers, started_servers
+from evaluation.running.hosting.servers.server import ServerProcess
 from tests.evaluation.conftest import children, site_env, wait_for
 
 CSRF = "f" * 32
@@ -61,7 +61,13 @@ def web_server(
     with socket.socket() as bound, log.open("wb") as output:
         bound.bind(("127.0.0.1", 0))  # reserves the port; connections are refused until gunicorn listens
         port, descriptor = bound.getsockname()[1], bound.fileno()
-        command = [sys.executable, "-m", "gunicorn", "--config", "python:evaluation.hosting.web_server"]
+        command = [
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "--config",
+            "python:evaluation.running.hosting.web_server",
+        ]
         process = subprocess.Popen(
             [*command, "--bind", f"fd://{descriptor}", "evaluation.config.wsgi"],
             cwd=settings.ROOT,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, PngImagePlugin
 
-from evaluation.work.sandbox import FileRefused, sandbox
+from evaluation.tracks.work.sandbox import FileRefused, sandbox
 from tests.marks import quick_only
 from trackside.images import MAX_PIXELS
 from trackside.sandbox.limits import Limits

@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pytest
 
-from evaluation.work.sandbox import FileRefused, LimitReached, sandbox
+from evaluation.tracks.work.sandbox import FileRefused, LimitReached, sandbox
 from tests.marks import quick_only
 from trackside.sandbox.limits import Limits
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from evaluation.track_files.schema import parse_file
+from evaluation.organizing.track_files.schema import parse_file
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
 from tests.trackside.imports.reading import read_text_records

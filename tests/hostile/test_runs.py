@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.runs.reading import CPU_SECONDS, SILENCE_SECONDS
-from evaluation.work.sandbox import LimitReached, sandbox
+from evaluation.submissions.runs.reading import CPU_SECONDS, SILENCE_SECONDS
+from evaluation.tracks.work.sandbox import LimitReached, sandbox
 from tests.hostile.runs import DEPTH, TOPICS, runs
 from tests.marks import quick_only
 from trackside.checks import Verdict

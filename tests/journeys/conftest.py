@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation.config.celery import app
-from evaluation.hosting.site_parts import JUDGES, LONG, TRIALS, WORKER
+from evaluation.running.hosting.site_parts import JUDGES, LONG, TRIALS, WORKER
 from tests.conftest import finish_requests
 
 SHUTDOWN_SECONDS = 120  # a worker ends its tasks first

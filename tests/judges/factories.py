@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.core.files.base import ContentFile
 
 from evaluation.models import Pool, Qrels, QrelsKind, TaskKind
-from evaluation.qrels.actions import GradedPair, publish_qrels
+from evaluation.results.qrels.actions import GradedPair, publish_qrels
 from judges import models
 from judges.catalogue.actions import create_judge
 from judges.grades.finishing import finish_job

@@ -17,7 +17,7 @@ from django.test import Client
 from scipy.stats import kendalltau
 
 from evaluation.models import Criteria, Document, Phase, Pool, Qrels, QrelsKind, TaskKind
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from evaluation.tasks import run_operations
 from judges.models import Job, Judge, Mapping, Trial
 from judges.trials.actions import run_trial

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from evaluation.models import Document, Image, Phase, Pool, Qrels, QrelsKind, Topic
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from evaluation.tasks import run_operations
 from judges.models import Job, Judge, Mapping
 from tests.factories import make_family, make_image, make_pool, make_run, make_staff, make_task, make_team

@@ -103,8 +103,8 @@ def warm_up() -> None:
 @contextlib.contextmanager
 def servers() -> Iterator[None]:
     """Start PostgreSQL and Valkey for the tests of all mutants; the first of them migrates the database."""
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+    from evaluation.running.hosting.addresses import socket_folder
+    from evaluation.running.hosting.embedded import EmbeddedServers, embedded_servers
 
     var = Path(os.environ["TRACKSIDE_TEST_VAR"])
     try:

@@ -10,8 +10,8 @@ from django.db import connection
 from django.db.models import Model
 from django.test import Client
 
-from evaluation.audit.queries import changes_in
 from evaluation.models import Document, Phase, Task, Track
+from evaluation.organizing.audit.queries import changes_in
 from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.whole_site import ROLES
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 
 from evaluation.models import Phase, Run, Task
-from evaluation.web.api.gone import GONE
+from evaluation.platform.web.api.gone import GONE
 from tests.addresses.urlconf import Route, is_of_api, named_routes
 from tests.factories import dates_of, make_pool, make_qrels, make_run, make_task
 from tests.permissions.permission_table import address_rows, footprint, posts

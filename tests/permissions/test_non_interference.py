@@ -34,7 +34,7 @@ from evaluation.models import (
     Team,
     User,
 )
-from evaluation.runs.editing import withdraw_run
+from evaluation.submissions.runs.editing import withdraw_run
 from judges.models import Call, CallState, Job, Judge
 from tests.addresses.urlconf import routes
 from tests.factories import make_qrels, make_run

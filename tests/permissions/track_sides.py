@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from assessment.assigning.actions import open_queue
 from assessment.models import ExtraQuestion, GoldItem, GoldUse, JudgingPlan
-from evaluation.access.actions import create_token
 from evaluation.models import (
     Import,
     ImportKind,
@@ -26,6 +25,7 @@ from evaluation.models import (
     Team,
     User,
 )
+from evaluation.platform.access.actions import create_token
 from judges.models import Call, CallState, Job, JobState, Judge, Mapping, Prompt
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import (

@@ -27,7 +27,7 @@ from evaluation.models import (
     Track,
     User,
 )
-from evaluation.pools.operations import PREVIEW
+from evaluation.submissions.pools.operations import PREVIEW
 from tests.factories import (
     make_blob,
     make_collection,

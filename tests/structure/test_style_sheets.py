@@ -23,8 +23,8 @@ DRAWING = (
     "trackside/figures",
     "trackside/reporting/views",
     "evaluation/templatetags",
-    "evaluation/setup",
-    "evaluation/reports",
+    "evaluation/organizing/setup",
+    "evaluation/results/reports",
 )  # modules that write markup
 DJANGO_ADMIN = {"breadcrumbs"}  # its own templates
 

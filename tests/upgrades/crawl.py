@@ -66,9 +66,9 @@ def visitors() -> Iterator[tuple[str, Client]]:
 
 def crawl_api(person: User) -> dict[str, int]:
     """Read every list and object of the API whose address has a track and a task alone."""
-    from evaluation.access.actions import create_token
     from evaluation.config.api import api
     from evaluation.models import Scope, Task
+    from evaluation.platform.access.actions import create_token
 
     secret = create_token(name="crawl", scopes=list(Scope), days=1, by=person).secret
     client = Client(SERVER_NAME=HOST, headers={"Authorization": f"Bearer {secret}"})

@@ -35,7 +35,7 @@ def make_release(folder: Path) -> None:
 def fill() -> None:
     """Make rows of every noun, and a report that the site has computed."""
     from evaluation.models import Phase, QrelsKind
-    from evaluation.reports.actions import compute_report
+    from evaluation.results.reports.actions import compute_report
     from tests.factories import make_qrels, make_run, make_task
     from tests.whole_site import make_whole_site
 
@@ -53,7 +53,7 @@ def fill() -> None:
 
 def store_backup(path: Path) -> None:
     """Write a backup; its rows are compressed already, so this removes the tar file's padding."""
-    from evaluation.hosting.backup import back_up
+    from evaluation.running.hosting.backup import back_up
 
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder, "site.tar")
@@ -66,8 +66,8 @@ def dumped() -> str:
     from django.conf import settings
     from django.db import connection
 
-    from evaluation.hosting.addresses import EMBEDDED_NAME
-    from evaluation.hosting.servers.install import Account, postgres_install
+    from evaluation.running.hosting.addresses import EMBEDDED_NAME
+    from evaluation.running.hosting.servers.install import Account, postgres_install
 
     name, host = connection.settings_dict["NAME"], settings.DATABASES["default"]["HOST"]
     connection.close()

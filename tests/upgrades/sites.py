@@ -12,8 +12,8 @@ from pathlib import Path
 import zstandard
 from django.conf import settings
 
-from evaluation.hosting.addresses import EMBEDDED_NAME, socket_folder
-from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, socket_folder
+from evaluation.running.hosting.embedded import EmbeddedServers, embedded_servers
 from tests.evaluation.conftest import make_var, remove_var, site_env
 from tests.evaluation.other_postgresql import found, other_postgres
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from evaluation.hosting.backup import MANIFEST
-from evaluation.hosting.schema import OURS
+from evaluation.running.hosting.backup import MANIFEST
+from evaluation.running.hosting.schema import OURS
 from tests.upgrades.sites import RELEASES, Release
 
 ROOT = Path(settings.ROOT)

@@ -4,8 +4,8 @@ import psycopg
 import pytest
 from django.db import connection
 
-from evaluation.hosting import schema
-from evaluation.hosting.schema import check_schema, refuse_unknown_migrations
+from evaluation.running.hosting import schema
+from evaluation.running.hosting.schema import check_schema, refuse_unknown_migrations
 from tests.upgrades.sites import RELEASES, empty_site, run
 from trackside.errors import InputError
 

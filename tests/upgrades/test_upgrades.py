@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from evaluation.hosting.schema import LINES, without_casts
+from evaluation.running.hosting.schema import LINES, without_casts
 from tests.upgrades.sites import RELEASES, Release, empty_site, run
 
 pytestmark = [

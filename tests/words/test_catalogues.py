@@ -21,10 +21,10 @@ ASSESSORS_CODE = (
     "assessment/quality/screen.py",
     "assessment/quality/actions.py",
     "assessment/quality/adjudication_pages.py",
-    "evaluation/access/pages.py",
-    "evaluation/access/actions.py",
-    "evaluation/access/accounts.py",
-    "evaluation/access/limits/rates.py",
+    "evaluation/platform/access/pages.py",
+    "evaluation/platform/access/actions.py",
+    "evaluation/platform/access/accounts.py",
+    "evaluation/platform/access/limits/rates.py",
 )
 GETTEXT = {"gettext", "gettext_lazy", "ngettext", "pgettext"}
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:;]? [a-z]")

@@ -6,8 +6,8 @@ from pathlib import Path
 import torch
 from transformers.utils import logging
 
-from evaluation.demo.models import WEIGHTS
-from evaluation.demo.scenes import SEED
+from evaluation.running.demo.models import WEIGHTS
+from evaluation.running.demo.scenes import SEED
 from tools.tiny_models.clip import train_clip
 from tools.tiny_models.llava import train_llava
 from tools.tiny_models.training import training_pictures

@@ -14,8 +14,8 @@ from torch.nn.functional import cross_entropy
 from torch.nn.init import normal_, trunc_normal_
 from transformers import CLIPConfig, CLIPModel, PreTrainedTokenizerFast
 
-from evaluation.demo.scenes import SEED, Scene, rng_of
-from evaluation.demo.texts import TEXTS, caption, name_thing, page_sentences
+from evaluation.running.demo.scenes import SEED, Scene, rng_of
+from evaluation.running.demo.texts import TEXTS, caption, name_thing, page_sentences
 from tools.tiny_models.training import IMAGE_SIZE, PATCH_SIZE, fit, image_processor, make_tokenizer
 
 LENGTH = 77  # tokens

@@ -21,8 +21,8 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from evaluation.demo.scenes import SEED, THINGS, VALUES, Scene, Subject, rng_of
-from evaluation.demo.texts import TEXTS, write_section
+from evaluation.running.demo.scenes import SEED, THINGS, VALUES, Scene, Subject, rng_of
+from evaluation.running.demo.texts import TEXTS, write_section
 from tools.tiny_models.clip import VISION
 from tools.tiny_models.training import (
     END,

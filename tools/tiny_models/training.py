@@ -8,8 +8,8 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 from torch import Tensor
 from transformers import CLIPImageProcessorPil, PreTrainedModel, PreTrainedTokenizerFast
 
-from evaluation.demo.drawing import draw
-from evaluation.demo.scenes import Scene, rng_of, sample_scene
+from evaluation.running.demo.drawing import draw
+from evaluation.running.demo.scenes import Scene, rng_of, sample_scene
 
 IMAGE_SIZE, PATCH_SIZE = 64, 16
 SQUARE = {"height": IMAGE_SIZE, "width": IMAGE_SIZE}

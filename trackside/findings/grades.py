@@ -19,9 +19,8 @@ from trackside.uncertainty.intervals import (
 
 def grade_finding(matrices: Ints, scale: tuple[int, ...]) -> GradeFinding:
     """Compare two sets of grades by their confusion matrices [topic, people, judge] of the shared pairs."""
-    statistics = coefficients(scale)
-    numbers = agreement_numbers(matrices, scale, {name: statistics[name] for name in ("kappa", "leniency")})
-    kappa, leniency = numbers["kappa"], numbers["leniency"]
+    statistics, nonempty = coefficients(scale), _nonempty(matrices)
+    kappa, leniency = (_number(name, statistics[name], nonempty, scale) for name in ("kappa", "leniency"))
     return GradeFinding(
         pair_count=int(matrices.sum()),
         topic_count=int(matrices.any(axis=(1, 2)).sum()),
@@ -45,21 +44,26 @@ cross, and its interval covers 91 % at ten topics."""
 def agreement_numbers(
     by_topic: Ints, grades: tuple[int, ...], statistics: Mapping[str, MatrixStatistic] | None = None
 ) -> dict[str, Number]:
-    """Coefficients by name, with intervals over new topics, of matrices [topic, first, second]."""
-    nonempty = by_topic[by_topic.any(axis=(1, 2))]
+    """Coefficients by name, with intervals over new topics, of matrices [topic, first, second].
+
+    Kappa of a side that gave one grade is undefined: its formula gives 0 whatever the other side gave.
+    """
+    nonempty = _nonempty(by_topic)
     statistics = coefficients(grades) if statistics is None else statistics
-    return {name: _number(name, statistic, nonempty, grades) for name, statistic in statistics.items()}
+    numbers = {name: _number(name, statistic, nonempty, grades) for name, statistic in statistics.items()}
+    if len(nonempty) and is_one_sided(nonempty.sum(axis=0)):
+        kappas = [name for name in numbers if name.split(",")[0] == "kappa"]
+        numbers |= dict.fromkeys(kappas, Number(None, Reason.CONSTANT_GRADES))
+    return numbers
+
+
+def _nonempty(by_topic: Ints) -> Ints:
+    return by_topic[by_topic.any(axis=(1, 2))]
 
 
 def _number(name: str, statistic: MatrixStatistic, by_topic: Ints, grades: tuple[int, ...]) -> Number:
-    """A coefficient of the summed matrices, with its jackknife interval over topics.
-
-    Kappa of a side that gave one grade is undefined: it would be 0 whatever the other gave.
-    """
-    total = by_topic.sum(axis=0)
-    if name.split(",")[0] == "kappa" and total.any() and is_one_sided(total):
-        return Number(None, Reason.CONSTANT_GRADES)
-    estimate = estimate_of(statistic, total)
+    """A coefficient of the summed matrices, with its jackknife interval over topics."""
+    estimate = estimate_of(statistic, by_topic.sum(axis=0))
     if estimate.value is None:
         return Number.of(estimate)
     if name in UNCOVERED:

@@ -3,7 +3,7 @@
 from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth.base_user import AbstractBaseUser
 
-from evaluation.access.people import User
+from evaluation.platform.access.people import User
 
 
 class Accounts(AuthenticationBackend):

@@ -10,10 +10,10 @@ from django.conf import settings
 from django.db import OperationalError, connection
 
 from evaluation.config.monitoring.probes import queue_answers, storage_fault
-from evaluation.demo.steps.track import open_accounts, public_hosts
-from evaluation.hosting.addresses import django_database, open_session
-from evaluation.hosting.database_roles import has_two_roles, kept_tables
-from evaluation.hosting.schema import schema_fault
+from evaluation.running.demo.steps.track import open_accounts, public_hosts
+from evaluation.running.hosting.addresses import django_database, open_session
+from evaluation.running.hosting.database_roles import has_two_roles, kept_tables
+from evaluation.running.hosting.schema import schema_fault
 from trackside.backends.registry import broken_backends
 from trackside.measuring.names import broken_families
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
-from evaluation.web.outages import is_outage
+from evaluation.platform.web.outages import is_outage
 from trackside.log_context import bound_ids
 
 QUIET = ("beat", "worker.strategy", "worker.request", "app.trace")  # loggers of Celery

@@ -27,8 +27,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from assessment.models import Judgment
 from evaluation.config.beat import BEAT_LOCK
-from evaluation.hosting.backup import last_backup_at
-from evaluation.hosting.schema import schema_fault
 from evaluation.models import (
     Import,
     LongWork,
@@ -40,8 +38,10 @@ from evaluation.models import (
     RunState,
     Scoring,
 )
-from evaluation.pages.long_work import untaken_work
-from evaluation.web.outages import BROKER_ERRORS
+from evaluation.organizing.pages.long_work import untaken_work
+from evaluation.platform.web.outages import BROKER_ERRORS
+from evaluation.running.hosting.backup import last_backup_at
+from evaluation.running.hosting.schema import schema_fault
 from judges.models import Budget, Job, Shard
 
 LEAST_FREE = 200 * 2**20  # bytes of disk below which uploads may fail

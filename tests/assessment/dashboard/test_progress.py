@@ -12,8 +12,8 @@ from assessment.dashboard.progress import counted_share, days_and_paces, measure
 from assessment.models import AssignmentKind, CurrentJudgment, Purpose
 from assessment.models.purposes import NOT_SHOWN
 from evaluation.models import PoolKind
-from evaluation.panels import Workload, workload_of
-from evaluation.qrels.shares import JudgedShare, judged_share
+from evaluation.results.qrels.shares import JudgedShare, judged_share
+from evaluation.tracks.panels import Workload, workload_of
 from tests.aggregates_sql import QUARTERS
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.assessment.random_judging import make_judged

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from assessment.judging.actions import JudgingNotOpen
 from assessment.models import AssignmentKind, CannotJudge, Judgment
-from evaluation.hosting.verify import differences
 from evaluation.models import Criteria, Document, Phase, Task, Topic
+from evaluation.running.hosting.verify import differences
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import GRADES, dates_of, make_assessor, make_image, make_user
 from tests.refusals import refused

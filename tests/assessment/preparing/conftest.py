@@ -1,5 +1,5 @@
 """The task to set up and its organizer, of the tests of the other steps."""
 
-from tests.evaluation.setup.conftest import organizer, task
+from tests.evaluation.organizing.setup.conftest import organizer, task
 
 __all__ = ["organizer", "task"]

@@ -7,8 +7,8 @@ from django.urls import reverse
 from assessment.models import GoldItem
 from assessment.models.gold import GoldUse
 from evaluation.models import Task
-from evaluation.setup.steps import Stage
-from tests.evaluation.setup.setup_pages import address, needs
+from evaluation.organizing.setup.steps import Stage
+from tests.evaluation.organizing.setup.setup_pages import address, needs
 from tests.factories import make_document, make_image, make_topic
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from assessment.models import AssignedItem, AssignmentKind, CannotJudge, Purpose
 from assessment.publishing.actions import publish_judgments
 from assessment.quality.actions import undo_adjudication
 from evaluation.models import Criteria, Qrels, QrelsKind
-from evaluation.qrels.actions import NothingToPublish
+from evaluation.results.qrels.actions import NothingToPublish
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool, rows_of, undo
 from tests.factories import make_assessor, make_organizer, make_pool
 

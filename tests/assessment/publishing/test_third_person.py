@@ -14,8 +14,8 @@ from assessment.models import Assignment, AssignmentKind, JudgedItem, Judgment, 
 from assessment.publishing.actions import publish_judgments
 from assessment.quality.figures import quality_of
 from evaluation.models import Phase, Pool, PoolKind, Qrels, QrelsKind, Report, Task
-from evaluation.pools.actions import freeze_pairs
-from evaluation.reports.actions import compute_report, freeze_third_pool, third_choices
+from evaluation.results.reports.actions import compute_report, freeze_third_pool, third_choices
+from evaluation.submissions.pools.actions import freeze_pairs
 from tests.assessment.factories import judge, make_assignment, make_judging_pool, rows_of
 from tests.factories import (
     make_assessor,

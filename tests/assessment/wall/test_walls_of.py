@@ -133,7 +133,7 @@ def test_wall_shows_pictures_and_snippets_and_presets_nothing(client: Client) ->
     page = client.get(reverse("judging_wall", args=[assignment.pk, 1])).content.decode()
     content = client.get(reverse("wall_content", args=[assignment.pk, 1])).content.decode().strip()
     assert content in page
-    assert content.count('<b class="mark"></b>') == 3
+    assert content.count('<b class="mark gm"></b>') == 3
     for place in (1, 2, 3):
         assert f'href="{reverse("judging_item", args=[assignment.pk, place])}#wall"' in content
     assert 'aria-pressed="true"' not in page

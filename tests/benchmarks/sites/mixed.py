@@ -24,7 +24,7 @@ def fill(items: int, seconds: float, *, is_full: bool) -> dict[str, Any]:
     from django.conf import settings
     from django.test import Client, override_settings
 
-    from evaluation.hosting.database_roles import as_owner
+    from evaluation.running.hosting.database_roles import as_owner
     from tests.factories import make_organizer
     from tests.filled_track import FULL, TENTH, addresses, fill_track
 

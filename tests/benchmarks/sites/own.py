@@ -18,8 +18,8 @@ def own_site(folder: Path, *, has_queue: bool = False, is_durable: bool = False)
     django.setup()
     from django.core.management import call_command
 
-    from evaluation.hosting.addresses import socket_folder
-    from evaluation.hosting.embedded import EmbeddedServers, embedded_servers
+    from evaluation.running.hosting.addresses import socket_folder
+    from evaluation.running.hosting.embedded import EmbeddedServers, embedded_servers
 
     folder.chmod(0o755)  # root's servers run under another account
     with ExitStack() as stack:

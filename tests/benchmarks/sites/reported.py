@@ -27,7 +27,7 @@ def fill(run_count: int, topic_count: int, item_count: int) -> dict[str, str]:
     from django.urls import reverse
 
     from evaluation.models import Phase
-    from evaluation.reports.actions import compute_report
+    from evaluation.results.reports.actions import compute_report
     from tests.benchmarks.bench_report import runs_of, truth
     from tests.factories import make_family, make_organizer, make_run, make_task, make_team, make_topic
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 
-from evaluation.hosting.embedded import EmbeddedServers, started_servers
+from evaluation.running.hosting.embedded import EmbeddedServers, started_servers
 from tests.evaluation.conftest import children, site_env
 from tests.faults.web_site import WebSite, judging_site
 

@@ -10,7 +10,6 @@ from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models.functions import Now
 
 from evaluation.collections.blobs import IMAGE_SIZES
-from evaluation.mail.actions import mail_dates
 from evaluation.models import (
     Blob,
     Document,
@@ -24,6 +23,7 @@ from evaluation.models import (
     TopicState,
     User,
 )
+from evaluation.tracks.mail.actions import mail_dates
 from tests.factories import (
     make_assessor,
     make_blob,

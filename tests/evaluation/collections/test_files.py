@@ -14,7 +14,7 @@ from PIL import Image as Picture
 from evaluation.collections import files as collection_files
 from evaluation.collections.files import pictures_zip
 from evaluation.models import Collection, Document, ImportKind, Phase, Task, Topic, User
-from tests.evaluation.imports.importing import add_import, codes_of, try_import, zip_of
+from tests.evaluation.organizing.imports.importing import add_import, codes_of, try_import, zip_of
 from tests.factories import (
     make_assessor,
     make_blob,

@@ -11,12 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
 from PIL import Image as Picture
 
-from evaluation.audit.queries import changes_in
 from evaluation.collections.actions import add_documents, add_topics
 from evaluation.collections.forms import DocumentForm
 from evaluation.collections.storing import store_blob, store_image, store_images
 from evaluation.models import Blob, Document, Image, Topic
-from tests.evaluation.setup.setup_pages import picture
+from evaluation.organizing.audit.queries import changes_in
+from tests.evaluation.organizing.setup.setup_pages import picture
 from tests.factories import make_collection, make_document, make_task
 from tests.refusals import refused
 from trackside.image_errors import ImageUnreadable

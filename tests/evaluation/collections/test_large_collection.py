@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Collection, Document, Task
-from evaluation.web.admin_lists import CappedPaginator
-from evaluation.work.table_rows import RowCount, count_rows
+from evaluation.platform.web.admin_lists import CappedPaginator
+from evaluation.tracks.work.table_rows import RowCount, count_rows
 from tests.addresses.rows_read import rows_read
 from tests.factories import make_collection, make_image, make_organizer, make_task
 
@@ -38,8 +38,8 @@ def _fill(collection: Collection, count: int = COUNT) -> None:
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch, client: Client) -> Task:
     """A large collection between two others, and an organizer who is signed in."""
-    monkeypatch.setattr("evaluation.web.admin_lists.MOST_LISTED", CAP)
-    monkeypatch.setattr("evaluation.work.table_rows.MOST_COUNTED", CAP)
+    monkeypatch.setattr("evaluation.platform.web.admin_lists.MOST_LISTED", CAP)
+    monkeypatch.setattr("evaluation.tracks.work.table_rows.MOST_COUNTED", CAP)
     monkeypatch.setattr("assessment.preparing.pages.READ", CAP)
     _fill(make_collection())  # of another track
     task = make_task(topic_count=1)

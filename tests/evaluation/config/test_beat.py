@@ -9,12 +9,13 @@ from django.core.files.base import ContentFile
 from django.db import connection
 from django.db.models.functions import Now
 
+from evaluation.collections.chosen_fields import ImportKind
 from evaluation.config.beat import BEAT_LOCK, STANDBY_SECONDS, GuardedScheduler
 from evaluation.config.celery import app
-from evaluation.hosting.addresses import open_session
-from evaluation.imports.actions import receive_import
-from evaluation.imports.models import Import, ImportKind
-from evaluation.work.models import LOST_AFTER
+from evaluation.organizing.imports.actions import receive_import
+from evaluation.organizing.imports.models import Import
+from evaluation.running.hosting.addresses import open_session
+from evaluation.tracks.work.models import LOST_AFTER
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_organizer, make_task
 

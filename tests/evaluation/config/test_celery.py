@@ -9,9 +9,9 @@ from django.conf import settings
 from kombu.transport.redis import Channel
 
 from evaluation.config.celery import OutOfMemory, app
-from evaluation.hosting.site_parts import LONG, setup
-from evaluation.work.models import LongWork
-from evaluation.work.queueing import SLOTS
+from evaluation.running.hosting.site_parts import LONG, setup
+from evaluation.tracks.work.models import LongWork
+from evaluation.tracks.work.queueing import SLOTS
 
 
 @pytest.mark.parametrize(

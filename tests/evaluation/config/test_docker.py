@@ -15,8 +15,8 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from evaluation.config.celery import app
 from evaluation.config.environment import read_env_file
-from evaluation.hosting import site_parts
-from evaluation.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
+from evaluation.running.hosting import site_parts
+from evaluation.running.hosting.addresses import EMBEDDED_NAME, EMBEDDED_WEB
 
 ROOT = Path(settings.ROOT)
 SITE_SERVICES = {"setup", "web", "worker", "long", "judges", "trials", "beat"}
@@ -175,7 +175,7 @@ def test_proxy_takes_as_large_bodies_as_the_site_and_leaves_compression_to_it(
     assert limits == [settings.MAX_UPLOAD_BYTES + 2**20, settings.MAX_IMPORT_BYTES + 2**20]
     # Lengths of pages that nginx compresses would reveal text beside reflected input.
     assert "    gzip off;" in text
-    assert "evaluation.web.middleware.PageCompression" in settings.MIDDLEWARE
+    assert "evaluation.platform.web.middleware.PageCompression" in settings.MIDDLEWARE
 
 
 @pytest.mark.parametrize("service", sorted(SITE_SERVICES - {"setup"}))

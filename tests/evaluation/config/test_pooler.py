@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from evaluation.hosting.addresses import django_database, prepare_for_web
+from evaluation.running.hosting.addresses import django_database, prepare_for_web
 
 
 def test_pooler_shares_sessions_of_web_processes_with_their_limit() -> None:

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evaluation.hosting import running_site
-from evaluation.mail.actions import site_link
+from evaluation.running.hosting import running_site
+from evaluation.tracks.mail.actions import site_link
 
 
 @pytest.mark.parametrize(

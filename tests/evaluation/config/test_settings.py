@@ -13,7 +13,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from evaluation.config.environment import Environment, kept_secret_key, read_env_file
-from evaluation.hosting.addresses import (
+from evaluation.running.hosting.addresses import (
     django_database,
     embedded_database_url,
     limit_statements,

@@ -12,7 +12,7 @@ from evaluation.config.api import api
 from evaluation.config.uploads import SMALL, UPLOADS
 from evaluation.models import Phase, Scope, Task, User
 from tests.addresses.urlconf import is_of_api, named_routes, routes
-from tests.evaluation.web.api.conftest import address_of, program_of, secret_of
+from tests.evaluation.platform.web.api.conftest import address_of, program_of, secret_of
 from tests.factories import make_organizer, make_task, make_team, make_team_member, make_user
 from tests.whole_site import WholeSite
 

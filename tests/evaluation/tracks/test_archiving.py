@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.access.changes import across, event_models
 from evaluation.models import Archiving, Membership, Phase, Role, Task, User
-from evaluation.pages.needs import organizer_needs
-from evaluation.teams.invitations import check_may_have
-from evaluation.teams.membership import join_team, renew_team_link
+from evaluation.organizing.pages.needs import organizer_needs
+from evaluation.platform.access.changes import across, event_models
+from evaluation.submissions.teams.invitations import check_may_have
+from evaluation.submissions.teams.membership import join_team, renew_team_link
 from evaluation.tracks.archiving import archive_track, restore_track
 from tests.addresses.urlconf import is_of_api
 from tests.factories import (

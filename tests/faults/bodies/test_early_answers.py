@@ -18,7 +18,7 @@ HOST = b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
 def ports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, int]]:
     """Nginx in front of a small site, and nginx in front of nothing."""
     words = [
-        "--worker-class=evaluation.hosting.web_worker.PatientWorker",
+        "--worker-class=evaluation.running.hosting.web_worker.PatientWorker",
         "--workers=1",
         "--no-control-socket",
     ]

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from evaluation.models import Phase, Scope, Task
 from tests.evaluation.conftest import children
-from tests.evaluation.web.api.conftest import secret_of
+from tests.evaluation.platform.web.api.conftest import secret_of
 from tests.factories import make_organizer, make_task, make_user
 from tests.faults.slow_clients import PATIENCE, gunicorn, nginx, page
 

@@ -8,9 +8,9 @@ from contextlib import closing
 import pytest
 from django.urls import reverse
 
-from evaluation.hosting.web_worker import REST_BYTES
 from evaluation.models import Phase, Scope
-from tests.evaluation.web.api.conftest import secret_of
+from evaluation.running.hosting.web_worker import REST_BYTES
+from tests.evaluation.platform.web.api.conftest import secret_of
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.slow_clients import PATIENCE, gunicorn
 
@@ -26,7 +26,7 @@ def client_of(port: int) -> http.client.HTTPConnection:
 def unread() -> Iterator[int]:
     """The port of a site that reads no body."""
     words = [
-        "--worker-class=evaluation.hosting.web_worker.PatientWorker",
+        "--worker-class=evaluation.running.hosting.web_worker.PatientWorker",
         "--workers=1",
         "--no-control-socket",
     ]

@@ -18,9 +18,9 @@ from django.conf import settings
 from kombu import pools
 
 from evaluation.config.celery import app
-from evaluation.hosting import site_parts
-from evaluation.hosting.children import tie_to_parent
-from evaluation.hosting.servers.install import Account, valkey_server
+from evaluation.running.hosting import site_parts
+from evaluation.running.hosting.children import tie_to_parent
+from evaluation.running.hosting.servers.install import Account, valkey_server
 from tests.faults.slow_clients import free_port
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.hosting import site_parts
 from evaluation.models import Document, Phase, Run, RunState, Task
-from evaluation.runs.receiving import receive_run
+from evaluation.running.hosting import site_parts
+from evaluation.submissions.runs.receiving import receive_run
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS

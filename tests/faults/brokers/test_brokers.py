@@ -11,9 +11,6 @@ from typing import TypeVar
 import pytest
 from django.core.files.base import ContentFile
 
-from evaluation.hosting import site_parts
-from evaluation.imports.actions import confirm_import, receive_import
-from evaluation.mail.actions import store_mail
 from evaluation.models import (
     Document,
     Import,
@@ -30,10 +27,13 @@ from evaluation.models import (
     RunState,
     Scoring,
 )
-from evaluation.runs.receiving import receive_run
-from evaluation.work.recomputing.actions import ask_results
+from evaluation.organizing.imports.actions import confirm_import, receive_import
+from evaluation.running.hosting import site_parts
+from evaluation.submissions.runs.receiving import receive_run
+from evaluation.tracks.mail.actions import store_mail
+from evaluation.tracks.work.recomputing.actions import ask_results
 from tests.evaluation.conftest import children, wait_for
-from tests.evaluation.mail.smtp_server import smtp_server
+from tests.evaluation.tracks.mail.smtp_server import smtp_server
 from tests.factories import make_organizer, make_task, make_team, make_team_member
 from tests.faults.brokers.reported_tasks import TOPICS, reported_task
 from tests.faults.brokers.running import KINDS, parts_on

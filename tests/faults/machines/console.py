@@ -44,8 +44,8 @@ class Console:
 
 def fill(endpoint: str) -> dict[str, Any]:
     """Make assessors with items, a judge of the same items, a team that may upload, and a task to report."""
-    from evaluation.access.actions import create_token
     from evaluation.models import Phase, Scope, Task
+    from evaluation.platform.access.actions import create_token
     from judges.models import Price
     from tests.factories import make_task, make_team, make_team_member
     from tests.faults.asked_jobs import PRICES
@@ -84,8 +84,8 @@ def start_work(site: dict[str, Any]) -> bool:
     """Start the job and the import."""
     from django.core.files.base import ContentFile
 
-    from evaluation.imports.actions import receive_import
     from evaluation.models import ImportKind, Pool, Task
+    from evaluation.organizing.imports.actions import receive_import
     from judges.jobs.starting import start_job
     from judges.models import Judge
     from tests.factories import make_organizer
@@ -103,9 +103,9 @@ def finish_work(site: dict[str, Any]) -> bool:
     """Confirm the import, publish the judgments and compute the report."""
     from assessment.core.consolidation import ConsolidationRule
     from assessment.publishing.actions import request_publication
-    from evaluation.imports.actions import confirm_import
     from evaluation.models import Import, Pool
-    from evaluation.work.recomputing.actions import ask_results
+    from evaluation.organizing.imports.actions import confirm_import
+    from evaluation.tracks.work.recomputing.actions import ask_results
 
     brought = Import.objects.get()
     confirm_import(task_import=brought, by=brought.received_by)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from evaluation.hosting import site_parts
-from evaluation.hosting.servers.install import Account
+from evaluation.running.hosting import site_parts
+from evaluation.running.hosting.servers.install import Account
 from tests.evaluation.other_postgresql import OtherPostgres, found, other_postgres
 from tests.evaluation.s3_servers import s3_server
 from tests.faults.brokers.running import Broker, Parts, broker
@@ -136,7 +136,7 @@ def migrate(env: dict[str, str]) -> None:
 def machine(name: str, port: int, env: dict[str, str], folder: Path) -> Parts:
     """Start all parts of a machine, under its name as hosts have one."""
     parts = Parts(env | {"TRACKSIDE_VAR": str(made(folder / name))}, folder / f"{name}.log")
-    gunicorn = [sys.executable, "-m", "gunicorn", "--config=python:evaluation.hosting.web_server"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "--config=python:evaluation.running.hosting.web_server"]
     parts.run("web", [*gunicorn, f"--bind=127.0.0.1:{port}", "evaluation.config.wsgi"])
     for part in CELERY_PARTS:
         words = site_parts.CELERY_PARTS[part]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaluation.models import Criteria, Pool, Qrels, QrelsKind
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from evaluation.tracks.actions import save_criteria
 from judges.models import Prompt
 from judges.prompts.actions import create_prompt

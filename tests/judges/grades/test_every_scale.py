@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from evaluation.models import Criteria, Phase, Pool, Qrels
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from judges.models import Mapping
 from tests.factories import (
     make_document,

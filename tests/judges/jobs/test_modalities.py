@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evaluation.imports.actions import set_chosen_fields
 from evaluation.models import Criteria, Document, ImportKind, Pool, TaskKind, Topic
+from evaluation.organizing.imports.actions import set_chosen_fields
 from judges.jobs.models import Side
 from judges.models import Job, Judge
 from tests.factories import make_document, make_image, make_pool, make_task, make_topic

@@ -113,7 +113,7 @@ def test_mail_gives_the_reason_a_job_was_halted(job: Job) -> None:
 
 def test_mail_is_stored_with_the_end_of_the_job_or_not_at_all(job: Job, settings: Settings) -> None:
     """The mail must not depend on a message that a broker loses, or delays for an hour after kill -9."""
-    settings.EMAIL_BACKEND = "evaluation.mail.actions.OutboxBackend"
+    settings.EMAIL_BACKEND = "evaluation.tracks.mail.actions.OutboxBackend"
     with transaction.atomic():
         halt_job(job=job, state=JobState.PAUSED, note="It stops.")
         transaction.set_rollback(True)

@@ -7,7 +7,7 @@ import tomli_w
 from django.db import transaction
 
 from evaluation.models import Track, User
-from evaluation.track_files.track_file import create_track, export_track
+from evaluation.organizing.track_files.track_file import create_track, export_track
 from judges.catalogue.actions import create_judge
 from judges.models import Judge
 from trackside.judging.shipped_prompts import BUILT_IN

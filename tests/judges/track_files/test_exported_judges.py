@@ -12,13 +12,13 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Scope, Task, Track, User
-from evaluation.reports.actions import compute_report
-from evaluation.reports.packing import bundle_report
-from evaluation.track_files.track_file import copy_settings, export_track
+from evaluation.organizing.track_files.track_file import copy_settings, export_track
+from evaluation.results.reports.actions import compute_report
+from evaluation.results.reports.packing import bundle_report
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.models import Judge
 from judges.trials.actions import ask_trial
-from tests.evaluation.web.api.conftest import program_of
+from tests.evaluation.platform.web.api.conftest import program_of
 from tests.factories import make_run, make_task
 from tests.judges.factories import judged, make_human_qrels, make_image_pool, make_judge, published, started
 from tests.judges.track_files.judge_files import CHAT, CLIP, created, elsewhere, faults, file_of, of_the_site

@@ -16,7 +16,7 @@ from judges.tasks import sweep
 from judges.trials.actions import NothingToTry
 from judges.trials.comparing import PAIRS, ask_comparison, run_comparison, shown_comparison
 from judges.trials.models import FORGOTTEN
-from tests.evaluation.web.api.conftest import address_of, program_of
+from tests.evaluation.platform.web.api.conftest import address_of, program_of
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.endpoint import COMPLETION_TOKENS, PROMPT_TOKENS, Act, Request, running
 from tests.judges.factories import (

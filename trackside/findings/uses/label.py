@@ -19,6 +19,8 @@ def label_use(pairs: ComparedPairs, grades: GradeFinding, assay: AssayFinding, *
     seen = LabelUse(code=UseCode.OPEN, kappa=grades.kappa, low=grades.low, high=grades.high)
     if grades.kappa is None:
         return replace(seen, reason=grades.reason)
+    if not np.ptp(pairs.judge) or not np.ptp(pairs.people):
+        return LabelUse(code=UseCode.OPEN, reason=Reason.CONSTANT_GRADES)
     pooled = Pooled.of(pairs)
     if not pooled.index.size:
         return replace(seen, reason=Reason.NO_SECOND_ASSESSOR)

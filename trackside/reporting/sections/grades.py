@@ -3,7 +3,7 @@
 import numpy as np
 
 from trackside.arrays import Ints
-from trackside.findings.grades import agreement_numbers
+from trackside.findings.grades import agreement_numbers, is_one_sided
 from trackside.findings.results import GradeFinding, JudgeFindings, SetFindings
 from trackside.reporting.chance import CHANCE
 from trackside.reporting.findings import Findings
@@ -45,15 +45,18 @@ def grades_section(study: Study, findings: Findings) -> Section | None:
         _confusion(study, matrices),
         kappa_matrix(study),
     )
-    return Section("grades", "Grades", (), tables, (_figure(study, findings),))
+    return Section("grades", "Grades", (), tables, (_figure(study, findings, matrices),))
 
 
-def _figure(study: Study, findings: Findings) -> Figure:
+def _figure(study: Study, findings: Findings, matrices: dict[str, Ints]) -> Figure:
     """Kappa of the second assessors and of each judge with people."""
     series = study.series
     return forest_figure(
         "kappa",
-        [(graded.name, series[graded.name], _kappa(graded.grades)) for graded in compared(findings)],
+        [
+            (graded.name, series[graded.name], _kappa(graded.grades, matrices[graded.name]))
+            for graded in compared(findings)
+        ],
         COEFFICIENT,
         title="Kappa of each judge with people",
         axis="kappa with people",
@@ -62,7 +65,10 @@ def _figure(study: Study, findings: Findings) -> Figure:
     )
 
 
-def _kappa(grades: GradeFinding) -> Number:
+def _kappa(grades: GradeFinding, by_topic: Ints) -> Number:
+    """Kappa; undefined where one side gave one grade: its formula gives 0 whatever the other gave."""
+    if is_one_sided(by_topic.sum(axis=0)):
+        return Number(None, Reason.CONSTANT_GRADES)
     return number(grades.kappa, grades.low, grades.high, grades.reason)
 
 
@@ -105,7 +111,7 @@ def _cells(graded: SetFindings, by_topic: Ints, scale: tuple[int, ...]) -> tuple
         graded.name,
         grades.topic_count,
         grades.pair_count,
-        _kappa(grades),
+        _kappa(grades, by_topic),
         number(grades.leniency, grades.leniency_low, grades.leniency_high),
         *_beside_second(graded),
         *further.values(),

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from evaluation.hosting.backup import back_up, new_backup_file, remove_old_backups
-from evaluation.hosting.embedded import SiteCommand
+from evaluation.running.hosting.backup import back_up, new_backup_file, remove_old_backups
+from evaluation.running.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

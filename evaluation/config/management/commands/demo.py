@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.demo.steps.show import show_demo
+from evaluation.running.demo.steps.show import show_demo
 from trackside.errors import InputError
 
 

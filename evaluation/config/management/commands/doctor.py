@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from evaluation.config.monitoring.doctor import Level, examine
-from evaluation.hosting.embedded import SiteCommand
+from evaluation.running.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

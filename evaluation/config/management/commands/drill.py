@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.hosting.drill import drill
+from evaluation.running.hosting.drill import drill
 from trackside.errors import InputError
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evaluation.hosting.database_roles import grant_roles
-from evaluation.hosting.embedded import SiteCommand
+from evaluation.running.hosting.database_roles import grant_roles
+from evaluation.running.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.core.management.commands.migrate import Command as DjangoCommand
 
-from evaluation.hosting.database_roles import as_owner, grant_roles
-from evaluation.hosting.schema import check_schema
+from evaluation.running.hosting.database_roles import as_owner, grant_roles
+from evaluation.running.hosting.schema import check_schema
 from trackside.errors import InputError
 
 

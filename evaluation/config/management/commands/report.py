@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from evaluation.hosting.embedded import SiteCommand
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
+from evaluation.running.hosting.embedded import SiteCommand
 from evaluation.tracks.models import Task
 from trackside.cli.files.reporting import page_lines, report_lines
 from trackside.errors import InputError

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from evaluation.hosting.backup import latest_backup
-from evaluation.hosting.database_roles import as_owner, grant_roles
-from evaluation.hosting.drill import mark_rehearsal
-from evaluation.hosting.embedded import SiteCommand
-from evaluation.hosting.restore import restore
+from evaluation.running.hosting.backup import latest_backup
+from evaluation.running.hosting.database_roles import as_owner, grant_roles
+from evaluation.running.hosting.drill import mark_rehearsal
+from evaluation.running.hosting.embedded import SiteCommand
+from evaluation.running.hosting.restore import restore
 
 
 class Command(SiteCommand):

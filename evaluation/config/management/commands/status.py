@@ -3,7 +3,7 @@
 from typing import Any
 
 from evaluation.config.monitoring.probes import readings
-from evaluation.hosting.embedded import SiteCommand
+from evaluation.running.hosting.embedded import SiteCommand
 
 
 class Command(SiteCommand):

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.hosting.running_site import HOST, PORT, run_site
+from evaluation.running.hosting.running_site import HOST, PORT, run_site
 from trackside.errors import InputError
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from evaluation.hosting.embedded import SiteCommand
-from evaluation.hosting.verify import differences
+from evaluation.running.hosting.embedded import SiteCommand
+from evaluation.running.hosting.verify import differences
 
 
 class Command(SiteCommand):

@@ -17,11 +17,11 @@ from pytest_django import Settings
 
 from evaluation.collections.storing import store_blob
 from evaluation.config.backends.blob_storage import blobs_in_bucket
-from evaluation.hosting.backup import back_up
-from evaluation.hosting.restore import stored_names
 from evaluation.models import Blob
-from evaluation.reports import packing
-from evaluation.reports.packing import sweep_bundles
+from evaluation.results.reports import packing
+from evaluation.results.reports.packing import sweep_bundles
+from evaluation.running.hosting.backup import back_up
+from evaluation.running.hosting.restore import stored_names
 from judges.jobs.starting import start_job
 from tests.evaluation.s3_servers import KINDS, S3Server, s3_server
 from tests.judges.factories import make_image_pool, make_judge, run_to_end

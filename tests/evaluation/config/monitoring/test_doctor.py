@@ -15,7 +15,7 @@ from evaluation.config.monitoring.doctor import (
     check_queue,
     check_storage,
 )
-from evaluation.hosting.addresses import EMBEDDED_WEB
+from evaluation.running.hosting.addresses import EMBEDDED_WEB
 
 
 def only(check: Callable[[], Iterator[CheckResult]]) -> CheckResult:

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from evaluation.access.changes import changes_to
-from evaluation.audit.queries import changes_in
 from evaluation.models import Pool
+from evaluation.organizing.audit.queries import changes_in
+from evaluation.platform.access.changes import changes_to
 from judges.jobs.budgets import Room, reserve_money, set_cap, set_ceiling
 from judges.jobs.scheduling import cancel_job, pause_job
 from judges.models import Budget, Price

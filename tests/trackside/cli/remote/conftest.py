@@ -7,9 +7,9 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation import tasks
-from evaluation.runs.checking import check_run
+from evaluation.submissions.runs.checking import check_run
 from tests.conftest import finish_requests
-from tests.evaluation.web.api.conftest import secret_of
+from tests.evaluation.platform.web.api.conftest import secret_of
 from tests.trackside.cli.remote.breaking_line import BreakingLine, breaking_line
 from trackside.cli.remote import client
 

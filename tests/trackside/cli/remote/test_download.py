@@ -10,10 +10,10 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Phase, RateMeter, Scope
-from evaluation.reports.actions import compute_report
+from evaluation.results.reports.actions import compute_report
 from evaluation.tasks import run_packings
 from tests.conftest import finish_requests
-from tests.evaluation.web.api.conftest import secret_of
+from tests.evaluation.platform.web.api.conftest import secret_of
 from tests.factories import make_organizer, make_qrels, make_run, make_task
 from trackside.cli.main import main
 from trackside.cli.remote import client

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_django import Settings
 
-from evaluation.imports.models import ChosenFields
+from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.models import Document, Import, ImportState, Scope, Task, Topic
 from tests.factories import make_organizer, make_task
 from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.access.actions import create_token
 from evaluation.models import Run, Scope, Task
+from evaluation.platform.access.actions import create_token
 from tests.factories import make_task, make_team, make_team_member
 from tests.trackside.cli.remote.breaking_line import BreakingLine, Fault
 from trackside.cli.main import main

@@ -1,0 +1,1 @@
+"""What organizers do: setting up, imports, track files, audit, the pages over everything."""

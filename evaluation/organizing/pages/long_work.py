@@ -1,0 +1,88 @@
+"""The page of a task's long work: what waits, runs or is parked."""
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_safe
+
+from evaluation.organizing.imports.models import Import
+from evaluation.platform.access.limits.views import post_view
+from evaluation.platform.access.requests import SignedInRequest, error_shown
+from evaluation.results.reports.models import Packing
+from evaluation.submissions.runs import checking
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task
+from evaluation.tracks.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
+from evaluation.tracks.work.operations.models import Operation
+from evaluation.tracks.work.queueing import retry_work
+from evaluation.tracks.work.recomputing.models import ReportProgress, Scoring
+
+KINDS: dict[str, type[LongWork]] = {
+    "import": Import,
+    "scores": Scoring,
+    "report": ReportProgress,
+    "operation": Operation,
+    "packing": Packing,
+}
+NAMES = {
+    "import": "imports",
+    "scores": "scores",
+    "report": "reports",
+    "operation": "operations",
+    "packing": "zips of reports",
+}
+
+
+@require_safe
+@login_required
+def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """List what is queued, by kind; parked rows first."""
+    track_task = find_organized_task(request, track, task)
+    context = {
+        "task": track_task,
+        "rows": queued_work(track_task),
+        "most_attempts": MOST_ATTEMPTS,
+        "lost_after": round(LOST_AFTER.total_seconds()),
+        "untaken": untaken_work(),
+    }
+    return render(request, "evaluation/pages/work_list.html", context)
+
+
+@post_view()
+def work_retry(request: SignedInRequest, track: str, task: str, work: str, row: int) -> HttpResponse:
+    """Queue parked work again."""
+    parked = find_work(find_organized_task(request, track, task), work, row)
+    with error_shown(request):
+        retry_work(row=parked, by=request.user)
+    return redirect("work_list", track, task)
+
+
+def find_work(task: Task, kind: str, row: int) -> LongWork:
+    """Return the row of that kind of the task, or raise Http404."""
+    if kind not in KINDS:
+        raise Http404
+    return get_object_or_404(KINDS[kind].rows(), Q(task=task), pk=row)
+
+
+def untaken_work() -> list[str]:
+    """Return the kinds of work, in the plural, that were due for a minute in which no worker took any."""
+    kinds = [NAMES[kind] for kind, model in KINDS.items() if model.rows().are_untaken()]
+    return ["checks of runs", *kinds] if checking.are_untaken() else kinds
+
+
+def count_parked(task: Task) -> int:
+    """Return the number of parked rows of the task."""
+    first, *others = (
+        model.rows().parked().filter(Q(task=task)).order_by().values("pk") for model in KINDS.values()
+    )
+    return first.union(*others, all=True).count()
+
+
+def queued_work(task: Task) -> list[tuple[str, LongWork]]:
+    """Return kind and row of what is queued for the task, parked rows first."""
+    pairs: list[tuple[str, LongWork]] = []
+    for kind, model in KINDS.items():
+        rows = model.rows().filter(Q(task=task), queued_at__isnull=False).select_related("queued_by")
+        pairs += [(kind, row) for row in rows.order_by("queued_at", "pk")]
+    return sorted(pairs, key=lambda pair: not pair[1].is_parked)

@@ -1,0 +1,126 @@
+"""The page of a task: description, dates, and next steps for each role."""
+
+from collections import Counter
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Q
+from django.db.models.functions import Now
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from evaluation.collections.files import document_files
+from evaluation.collections.models import TopicState
+from evaluation.organizing.pages.needs import organizer_needs
+from evaluation.organizing.pages.task_facts import find_facts
+from evaluation.organizing.setup.pages import SPANS, timeline_of
+from evaluation.platform.access.people import Role, User, organizes, teams_of
+from evaluation.results.qrels.models import Qrels
+from evaluation.submissions.pools.models import Pool
+from evaluation.submissions.runs.late_exceptions import LateException
+from evaluation.submissions.runs.models import Run, RunQuerySet, RunState
+from evaluation.submissions.runs.submission import with_submissions
+from evaluation.submissions.teams.models import Team
+from evaluation.tracks.lookups import find_task
+from evaluation.tracks.models import Phase, Task, Track
+from evaluation.tracks.panels import panels_for
+from evaluation.tracks.work.table_rows import count_rows
+
+STATES = ("bad", "warn", "")
+
+
+@require_safe
+def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
+    """Show the organizers' dashboard, a team's own runs or the public description."""
+    track_task = find_task(request, track, task)
+    is_open = Task.objects.taking_runs_at(Now()).contains(track_task)
+    context: dict[str, Any] = {
+        "task": track_task,
+        "takes_runs": is_open or _has_exception(track_task, request.user),
+        **_count_topics(track_task),
+        "document_count": count_rows(track_task.collection.documents.all()),
+    }
+    panels = panels_for(track_task, request.user) if request.user.is_authenticated else []
+    context["panels"] = panels
+    if organizes(request.user, track_task.track_id):
+        context |= _dashboard(track_task)
+        needs = [*organizer_needs(track_task)]
+        needs += [need for panel in panels for need in panel.context.get("needs", ())]
+        context["needs"] = sorted(needs, key=lambda need: STATES.index(need.state))
+    else:
+        context |= _reader_view(track_task, request.user)
+        assesses = Track.objects.with_member(request.user, Role.ASSESSOR).contains(track_task.track)
+        context["may_join"] = is_open and not assesses and not context["teams"]
+    return render(request, "evaluation/pages/task_detail.html", context)
+
+
+def _count_topics(task: Task) -> dict[str, int]:
+    return task.topics.order_by().aggregate(
+        topic_count=Count("pk", filter=Q(state=TopicState.ACTIVE)),
+        draft_topic_count=Count("pk", filter=Q(state=TopicState.DRAFT)),
+    )
+
+
+def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
+    """Whether a team of the person may upload late."""
+    if not teams_of(person):
+        return False
+    exceptions = LateException.objects.open_at(Now()).filter(task=task)
+    return exceptions.filter(team__in=Team.objects.of_member(person)).exists()
+
+
+def _dashboard(task: Task) -> dict[str, Any]:
+    runs = Run.objects.filter(task=task)
+    qrels = Qrels.objects.filter(task=task).current()
+    return {
+        "is_organizer": True,
+        "teams": with_submissions(Team.objects.filter(track=task.track), task),
+        "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
+        "faults": _faults(runs),
+        "pools": Pool.objects.filter(task=task).with_size(),
+        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
+        "qrels": sorted(qrels, key=lambda version: (version.kind, version.name)),
+        "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
+        "report": task.reports.order_by("-computed_at").first(),
+        **_count_runs(runs),
+    }
+
+
+def _count_runs(runs: RunQuerySet) -> dict[str, int]:
+    is_accepted = Q(state=RunState.ACCEPTED)
+    return runs.aggregate(
+        upload_count=Count("pk"),
+        accepted_count=Count("pk", filter=is_accepted),
+        baseline_count=Count("pk", filter=is_accepted & Q(team__is_baseline=True)),
+        team_count=Count("team", filter=is_accepted, distinct=True),
+        checking_count=Count("pk", filter=Q(state=RunState.RECEIVED)),
+        rejected_count=Count("pk", filter=Q(state=RunState.REJECTED)),
+        late_count=Count("pk", filter=Q(is_late=True)),
+    )
+
+
+def _faults(runs: RunQuerySet) -> list[tuple[str, int, int]]:
+    """Return (title, uploads, lines) of each kind of fault in rejected uploads, most frequent first."""
+    uploads: Counter[str] = Counter()
+    lines: Counter[str] = Counter()
+    titles = {}
+    rejected = runs.filter(state=RunState.REJECTED).values_list("verdict__content__faults", flat=True)
+    for fault in (fault for faults in rejected for fault in faults):
+        titles[fault["code"]] = fault["title"]
+        uploads[fault["code"]] += 1
+        lines[fault["code"]] += fault["count"]
+    return [(titles[code], count, lines[code]) for code, count in uploads.most_common()]
+
+
+def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
+    teams = Team.objects.filter(track=task.track).of_member(user)
+    runs = Run.objects.visible_to(user).filter(task=task, team__in=teams).select_related("team")
+    explores = Task.objects.explored_by(user).contains(task)
+    return {
+        "files": document_files(task.collection) if explores else None,
+        "is_organizer": False,
+        "facts": find_facts([task], user)[task.pk],
+        "teams": teams,
+        "runs": runs.order_by("-received_at"),
+    }

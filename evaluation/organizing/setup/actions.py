@@ -1,0 +1,150 @@
+"""Change a task's setup: its collection, its pictures, its opening and its release."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import Count, Exists, F, Max, OuterRef
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from evaluation.collections.models import Collection, Picture
+from evaluation.collections.storing import store_image
+from evaluation.organizing.setup.steps import Stage, checklist
+from evaluation.platform.access.schema.names import alike
+from evaluation.results.qrels.models import Qrels
+from evaluation.submissions.pools.actions import is_unpooled
+from evaluation.submissions.runs.models import Run
+from evaluation.tracks.models import Phase, Task, Track
+from evaluation.tracks.panels import OpenAction, guards_of
+from evaluation.tracks.work.table_rows import count_rows
+from trackside.errors import InputError
+from trackside.text.counted import counted
+from trackside.text.names import check_visible
+
+
+@transaction.atomic
+def choose_collection(*, task: Task, collection: Collection) -> None:
+    """Give the task another collection of its track; delete the old one if it is empty and unused.
+
+    Raises collection-stays.
+    """
+    if task.runs.exists():
+        raise InputError(
+            "Runs were checked against this collection. Make a new task instead.", code="collection-stays"
+        )
+    old = task.collection
+    task.collection = collection
+    task.save(update_fields=["collection"])
+    if old != collection and not old.tasks.exists() and not old.documents.exists():
+        old.delete()
+
+
+@transaction.atomic
+def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
+    """Store a picture for the guidelines. Raises name-taken, hidden-character, ImageUnreadable."""
+    check_visible(name)
+    if known := alike(task.pictures.all(), name).first():
+        raise InputError(
+            f"A picture is called {known} already. Choose another name, or remove that one.",
+            code="name-taken",
+        )
+    return Picture.objects.create(task=task, name=name, image=store_image(content=content))
+
+
+@transaction.atomic
+def open_now(*, task: Task, missing: list[str]) -> None:
+    """Set the opening to this moment, by the database clock. Raises not-ready."""
+    locked = Task.objects.select_for_update().with_phase().get(pk=task.pk)
+    if missing:
+        raise InputError(f"The task cannot open yet. {' '.join(missing)}", code="not-ready")
+    if locked.phase == "draft":
+        Task.objects.filter(pk=task.pk).update(opens_at=Now())
+
+
+def next_place(task: Task) -> int:
+    """Return the place after the task's last question."""
+    last = task.submission_questions.aggregate(last=Max("place"))["last"]
+    return (last or 0) + 1
+
+
+def remove_empty(parent: Task | Track, *children: str) -> None:
+    """Remove a row that has none of these children; none of them is read. Raises row-in-use."""
+    for name in children:
+        if getattr(parent, name).exists():
+            raise InputError(f"{parent} stays: it has {name}.", code="row-in-use", status=409)
+    parent.delete()
+
+
+def release_guards(task: Task) -> Iterable[OpenAction]:
+    """Yield what makes the release unsafe beside the checklist: runs, people's grades, judges."""
+    families = Run.families.through.objects.filter(run=OuterRef("pk"))
+    counts = task.runs.accepted().aggregate(
+        accepted=Count("pk"),
+        bare=Count("pk", filter=~Exists(families)),
+        unpooled=Count("pk", filter=is_unpooled(task)),
+    )
+    if bare := counts["bare"]:
+        runs = f"{bare:,} of {counted(counts['accepted'], 'run')}"
+        address = reverse("run_settings", args=[task.track.slug, task.slug])
+        yield OpenAction(
+            "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
+        )
+    if missed := counts["unpooled"]:
+        words = "1 accepted run is in no pool" if missed == 1 else f"{missed:,} accepted runs are in no pool"
+        address = reverse("pool_build", args=[task.track.slug, task.slug])
+        yield OpenAction("warn", words, address, "what they alone found is unjudged")
+    yield from guards_of(task)
+
+
+def unsafe(task: Task) -> list[OpenAction]:
+    """Return all that speaks against the release, what fails first."""
+    missing = (
+        OpenAction("warn", need.text.rstrip("."), need.link) for need in checklist(task, (Stage.RELEASE,))
+    )
+    order = ("bad", "warn", "")
+    return sorted([*missing, *release_guards(task)], key=lambda action: order.index(action.state))
+
+
+def made_public(task: Task) -> list[str]:
+    """Return in words what everybody but the track's assessors sees from the release on."""
+    runs = Run.objects.accepted().filter(task=task).count()
+    qrels = Qrels.objects.filter(task=task).current().values_list("name", flat=True)
+    documents = count_rows(task.collection.documents.all())
+    files = "with their files and the results of each topic"
+    if not task.track.has_public_runs:
+        files = "with their values; their files and results stay with the teams"
+    return [
+        f"{counted(task.topics.active().count(), 'topic')}, with texts, pictures and strata",
+        f"{documents} documents, {_download(task.collection)}",
+        f"{counted(runs, 'accepted run')} {files}",
+        f"the qrels {', '.join(sorted(qrels))}" if qrels else "no qrels: none are published",
+        "the leaderboard and the report",
+    ]
+
+
+def _download(collection: Collection) -> str:
+    """Return in words what can be downloaded of a collection."""
+    if collection.is_shared:
+        return "whose texts and pictures can be downloaded"
+    return "of which only the docnos can be downloaded: you do not share texts and pictures"
+
+
+@transaction.atomic
+def confirm_release(*, task: Task, words: str, is_at_its_date: bool = False) -> None:
+    """Release the task now, by the database clock, or at its date. Raises not-confirmed or not-in-judging.
+
+    The person confirms by writing the task's name. A date that is moved forward is to be confirmed again.
+    """
+    locked = Task.objects.select_for_update(of=("self",)).with_phase().get(pk=task.pk)
+    if locked.phase != Phase.JUDGING:
+        raise InputError(
+            f"{task.name} is {Phase(locked.phase).label}: only a task in judging can be released. "
+            "Set its dates first.",
+            code="not-in-judging",
+        )
+    if " ".join(words.split()).casefold() != task.name.casefold():
+        raise InputError(f"Write “{task.name}” to confirm the release.", code="not-confirmed")
+    if is_at_its_date and locked.releases_at:
+        Task.objects.filter(pk=task.pk).update(release_confirmed_for=F("releases_at"))
+    else:
+        Task.objects.filter(pk=task.pk).update(releases_at=Now(), release_confirmed_for=Now())

@@ -1,0 +1,196 @@
+"""Steps of setting up: the collection, the topics, the criteria, and the families and questions."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods
+
+from evaluation.collections.chosen_fields import ImportKind
+from evaluation.collections.models import Document
+from evaluation.organizing.imports.forms import FILES, ImportUploadForm
+from evaluation.organizing.imports.models import Import
+from evaluation.organizing.setup.actions import choose_collection, next_place
+from evaluation.organizing.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
+from evaluation.organizing.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
+from evaluation.organizing.setup.steps import after_saving, render_step
+from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.platform.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
+from evaluation.submissions.runs.families import Family
+from evaluation.submissions.runs.submission import SubmissionQuestion, remove_question
+from evaluation.tracks.actions import save_criteria
+from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.models import Task, TaskKind
+from evaluation.tracks.work.table_rows import count_rows
+from trackside.errors import InputError
+
+THUMBNAILS = 12
+
+
+@form_view()
+def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Choose or make the collection, and upload its documents."""
+    track_task = find_organized_task(request, track, task)
+    is_sharing = request.POST.get("act") == "sharing"
+    sharing = SharingForm(request.POST if is_sharing else None, instance=track_task.collection)
+    if sharing.is_valid():
+        sharing.save()
+        return after_saving(request, track_task, "collection")
+    sent = request.POST if request.POST and not is_sharing else None
+    form = CollectionForm(sent, task=track_task, initial={"collection": track_task.collection_id})
+    if form.is_valid():
+        with error_in(form):
+            chosen = form.cleaned_data["collection"] or track_task.track.collections.create(
+                name=form.cleaned_data["name"].strip()
+            )
+            choose_collection(task=track_task, collection=chosen)
+            return after_saving(request, track_task, "collection")
+    documents = Document.objects.filter(collection=track_task.collection_id).select_related("image")
+    context = {
+        "template": "evaluation/setup/collection.html",
+        "form": form,
+        "sharing": sharing,
+        "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
+        "document_count": count_rows(documents),
+        "bare": list(documents.without_what_is_shown(TaskKind(track_task.kind))[:5]),
+        **_upload_context(track_task, ImportKind.COLLECTION),
+    }
+    return render_step(request, track_task, "collection", context)
+
+
+def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:
+    imports = Import.objects.listed().filter(task=task, kind=kind)
+    return {
+        "kind": kind,
+        "upload_form": ImportUploadForm(kind=kind, task=task, auto_id="id_upload_%s"),
+        "about": FILES[kind],
+        "imports": imports[:5],
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD"])
+def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Upload topics, and show the first ones."""
+    track_task = find_organized_task(request, track, task)
+    topics = track_task.topics.select_related("image")
+    context = {
+        "template": "evaluation/setup/topics.html",
+        "topics": topics[:THUMBNAILS],
+        "topic_count": topics.count(),
+        **_upload_context(track_task, ImportKind.TOPICS),
+    }
+    return render_step(request, track_task, "topics", context)
+
+
+@form_view()
+@atomic_post
+def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Edit the grade scale, with a preview of the judging keys."""
+    track_task = find_organized_task(request, track, task)
+    error, act = "", request.POST.get("act", "")
+    if act == "save":
+        lock_row(track_task)
+    criteria = Criteria.objects.filter(task=track_task).order_by("-version").first()
+    rows = rows_of(criteria.words) if criteria else []
+    stored = state_of(rows, criteria and criteria.instructions, track_task.relevance_level)
+    opened = request.POST.get("opened") or stored
+    if act == "save" and opened != stored:
+        rows, error, opened = rows_in(request.POST), CHANGED, stored
+    elif request.method == "POST":
+        rows, error = _edited(request, track_task)
+        if act == "save" and not error:
+            return after_saving(request, track_task, "criteria")
+    elif preset := PRESETS.get(request.GET.get("preset", "")):
+        rows = rows_of(preset[1])
+    first = Document.objects.filter(collection=track_task.collection_id, image__isnull=False).first()
+    context = {
+        "template": "evaluation/setup/criteria.html",
+        "criteria": criteria,
+        "opened": opened,
+        "rows": rows,
+        "error": error,
+        "is_unsaved": request.method == "POST" or "preset" in request.GET,
+        "presets": PRESET_CHOICES,
+        "instructions": request.POST.get("instructions", criteria.instructions if criteria else ""),
+        "level": request.POST.get("level", str(track_task.relevance_level)),
+        "preview": sorted(rows, key=lambda row: (len(row.grade), row.grade)),
+        "example": first,
+        "topic": track_task.topics.first(),
+        "longest": max((len(row.text) for row in rows), default=0),
+    }
+    return render_step(request, track_task, "criteria", context)
+
+
+def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
+    """Return the rows of the form after adding, removing or saving, and why they are not saved."""
+    rows, act = rows_in(request.POST), request.POST.get("act", "")
+    if act == "add":
+        return [*rows, ScaleRow("", "", "")], ""
+    if act.startswith("remove "):
+        removed_index = act.removeprefix("remove ")
+        return [row for index, row in enumerate(rows) if str(index) != removed_index], ""
+    error = check_rows(rows)
+    if act != "save" or error:
+        return rows, error
+    level = request.POST.get("level", "")
+    grades = sorted((row.value for row in rows), key=lambda grade: int(grade["grade"]))
+    try:
+        save_criteria(
+            task=task,
+            grades=grades,
+            instructions=request.POST.get("instructions", "").replace("\0", "").strip(),
+            level=int(level) if level.isascii() and level.isdecimal() and len(level) < 4 else 0,
+        )
+    except InputError as problem:
+        return rows, str(problem)
+    return rows, ""
+
+
+@form_view()
+@atomic_post
+def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
+    """Rules for runs, run families, and questions of the submission form."""
+    track_task = find_organized_task(request, track, task)
+    act = request.POST.get("act", "")
+    rules = RulesForm(request.POST if act == "rules" else None, instance=track_task, auto_id="id_rules_%s")
+    family = FamilyForm(request.POST if act == "family" else None, task=track_task, auto_id="id_family_%s")
+    question = QuestionForm(
+        request.POST if act == "question" else None,
+        task=track_task,
+        place=next_place(track_task),
+        auto_id="id_question_%s",
+    )
+    for form in (rules, family, question):
+        if form.is_valid():
+            form.save()
+            return after_saving(request, track_task, "runs")
+    context = {
+        "template": "evaluation/setup/runs.html",
+        "rules": rules,
+        "family_form": family,
+        "question_form": question,
+        "families": Family.objects.filter(task=track_task),
+        "questions": SubmissionQuestion.objects.filter(task=track_task),
+    }
+    return render_step(request, track_task, "runs", context)
+
+
+@post_view()
+def family_remove(request: SignedInRequest, track: str, task: str, family: int) -> HttpResponse:
+    """Remove a family from the task."""
+    track_task = find_organized_task(request, track, task)
+    get_object_or_404(Family, task=track_task, pk=family).delete()
+    return redirect("setup_runs", track, task)
+
+
+@post_view()
+def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
+    """Remove a question that no run has replied to; keep one with replies."""
+    track_task = find_organized_task(request, track, task)
+    with error_shown(request):
+        remove_question(question=get_object_or_404(SubmissionQuestion, task=track_task, pk=question))
+    return redirect("setup_runs", track, task)

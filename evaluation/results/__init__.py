@@ -1,0 +1,1 @@
+"""What a task yields: qrels, values, reports, the pages of topics."""

@@ -1,0 +1,34 @@
+"""Extension point: progress of judging since qrels were published, counted by another app."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evaluation.results.qrels.models import Qrels
+from evaluation.tracks.models import Task
+
+
+@dataclass(frozen=True)
+class JudgedShare:
+    """Items to judge, judged items, and judgments that are not published."""
+
+    judged_count: int
+    item_count: int
+    unpublished_count: int
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a report on the published judgments may still change."""
+        return self.judged_count < self.item_count or self.unpublished_count > 0
+
+
+_shares: list[Callable[[Task, Qrels], JudgedShare]] = []
+
+
+def register_judged_share(counted: Callable[[Task, Qrels], JudgedShare]) -> None:
+    """Register the function that counts the judging of a task."""
+    _shares.append(counted)
+
+
+def judged_share(task: Task, published: Qrels) -> JudgedShare:
+    """Return the current progress of the judging behind these published qrels."""
+    return next((counted(task, published) for counted in _shares), JudgedShare(0, 0, 0))

@@ -1,0 +1,99 @@
+"""Topics of a list: judged pairs, best and median run, and a picture, as far as the reader may see them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, OuterRef
+
+from evaluation.collections.chosen_fields import ChosenFields
+from evaluation.collections.models import Document, Topic, TopicQuerySet
+from evaluation.platform.access.people import User, organizes
+from evaluation.results.qrels.models import Qrels
+from evaluation.results.topic_pages.lookups import beginning_of, people_and_judges
+from evaluation.results.values.actions import shown_measures
+from evaluation.results.values.leaderboard import qrels_to_choose, scored_runs, values_of
+from evaluation.results.values.run_values import TopicRow, topic_rows
+from evaluation.tracks.models import Phase, Task
+from trackside.text.roles import make_digest
+
+
+@dataclass(frozen=True)
+class TopicCard:
+    """A topic of the list. ``values`` have the best and the median run; ``document`` is one of the best.
+
+    Without visible grades of people ``judged_count`` is None, and so are values and document.
+    """
+
+    topic: Topic
+    title: str
+    over: str
+    judged_count: int | None
+    values: TopicRow | None
+    document: Document | None
+
+
+def strata_of(task: Task, reader: User | AnonymousUser, topics: TopicQuerySet) -> list[str]:
+    """Return the strata of the topics; for organizers only before the release."""
+    if task.phase != Phase.RELEASED and not organizes(reader, task.track_id):
+        return []
+    return list(topics.exclude(stratum="").order_by("stratum").values_list("stratum", flat=True).distinct())
+
+
+def find_topics(topics: TopicQuerySet, words: str) -> TopicQuerySet:
+    """Return the topics whose number or text has these words, in any case."""
+    wanted = words.casefold()
+    rows = topics.values_list("pk", "number", "fields")
+    matches = [
+        key
+        for key, number, fields in rows
+        if wanted in number.casefold() or any(wanted in text.casefold() for _, text in fields)
+    ]
+    return topics.filter(pk__in=matches)
+
+
+def topic_cards(task: Task, reader: User | AnonymousUser, topics: Sequence[Topic]) -> list[TopicCard]:
+    """Return what the reader may see of these topics."""
+    roles = ChosenFields.objects.topic_roles(task.pk)
+    people, _ = people_and_judges(qrels_to_choose(task, reader))
+    numbers = [topic.number for topic in topics]
+    counts = _judged_counts(people, numbers) if people else {}
+    values = _values(people, reader, shown_measures(task)[0]) if people else {}
+    documents = _pictured(task, people, [topic.number for topic in topics if not topic.image_id])
+    cards = []
+    for topic in topics:
+        digest = make_digest(topic.fields, roles)
+        title = digest.title or beginning_of(digest.lead)
+        judged_count = counts.get(topic.number, 0) if people else None
+        found = values.get(topic.number), documents.get(topic.number)
+        cards.append(TopicCard(topic, title, digest.over, judged_count, *found))
+    return cards
+
+
+def _judged_counts(people: Qrels, numbers: Sequence[str]) -> dict[str, int]:
+    pairs = people.pairs.graded().filter(topic__in=numbers).order_by()
+    return dict(pairs.values("topic").annotate(count=Count("pk")).values_list("topic", "count"))
+
+
+def _values(people: Qrels, reader: User | AnonymousUser, measure: str) -> dict[str, TopicRow]:
+    runs = scored_runs(people, reader)
+    if not runs:
+        return {}
+    return {row.topic: row for row in topic_rows(people.topics, values_of(people, runs, measure), 0)}
+
+
+def _pictured(task: Task, people: Qrels | None, numbers: Sequence[str]) -> Mapping[str, Document]:
+    """Return the document with a picture that has the topic's highest grade above 0, by topic."""
+    if people is None:
+        return {}
+    documents = Document.objects.filter(collection=task.collection_id, image__isnull=False)
+    pairs = people.pairs.filter(topic__in=numbers, grade__gt=0).filter(
+        Exists(documents.filter(docno=OuterRef("docno")))
+    )
+    best = pairs.order_by("topic", "-grade", "docno").distinct("topic").values_list("topic", "docno")
+    topics = defaultdict(list)
+    for topic, docno in best:
+        topics[docno].append(topic)
+    rows = documents.filter(docno__in=topics).select_related("image")
+    return {topic: document for document in rows for topic in topics[document.docno]}

@@ -1,0 +1,1 @@
+"""How a site runs: embedded servers, backups, the demo."""

@@ -1,0 +1,1 @@
+"""What participants bring and what is made of it: teams, runs, pools."""

@@ -1,0 +1,121 @@
+"""Extension points for other apps: sections of the task page, the workload of assessors, documents alike.
+
+``evaluation`` imports neither ``assessment`` nor ``judges``; they register here in ``AppConfig.ready()``.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
+
+from evaluation.platform.access.people import User
+from evaluation.tracks.models import Task
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A section of the task page.
+
+    ``context(task, user)`` returns the template's context, or None to hide the section from this person. It
+    may have ``needs``, a list of ``OpenAction``. ``front`` is the template of a summary at the top of the
+    organizers' page, with the same context. Panels are ordered by ``place``.
+    """
+
+    place: int
+    template: str
+    context: Callable[[Task, User], dict[str, Any] | None]
+    front: str = ""
+
+
+@dataclass(frozen=True)
+class OpenAction:
+    """An open action of an organizer: the text of a link, its address, and the text after it.
+
+    ``state`` is bad (something fails), warn (something is late or missing) or empty (waits for a person).
+    """
+
+    state: str
+    text: str
+    address: str
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class ShownPanel:
+    """A panel with its context for one person."""
+
+    template: str
+    front: str
+    context: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Median seconds per judgment (None before any is measured), and the number of assessors."""
+
+    median_seconds: float | None
+    assessor_count: int
+
+    def hours(self, item_count: int) -> float | None:
+        """Return the hours per assessor for this many items; None without measurements or assessors."""
+        if self.median_seconds is None or not self.assessor_count:
+            return None
+        return item_count * self.median_seconds / 3600 / self.assessor_count
+
+
+# Functions that yield what makes the release of a task unsafe.
+_guards: list[Callable[[Task], Iterable[OpenAction]]] = []
+register_guards = _guards.append
+
+
+def guards_of(task: Task) -> list[OpenAction]:
+    """Return what other apps know that makes the release unsafe."""
+    return [guard for guards in _guards for guard in guards(task)]
+
+
+Likeness = Callable[[str], list[str]]  # the docnos most like a docno, nearest first
+# Functions that compare documents of a task, for readers who may see it.
+_likenesses: list[Callable[[Task, User | AnonymousUser], Likeness | None]] = []
+register_likeness = _likenesses.append
+
+
+def likeness_of(task: Task, reader: User | AnonymousUser) -> Likeness | None:
+    """Return what compares the task's documents for this reader, None without stored vectors."""
+    return next((likeness for compare in _likenesses if (likeness := compare(task, reader))), None)
+
+
+WORKLOAD_LASTS = 60  # seconds
+_panels: list[Panel] = []
+# Functions that measure the workload of a task.
+_workloads: list[Callable[[Task], Workload]] = []
+register_workload = _workloads.append
+
+
+def workload_of(task: Task) -> Workload:
+    """Return the workload of judging the task; its values are null or 0 where nothing is measured.
+
+    It is cached for WORKLOAD_LASTS seconds: the median over all judgments is the slowest query of pool pages.
+    """
+    workload = caches["pages"].get_or_set(f"workload-{task.pk}", partial(_measured, task), WORKLOAD_LASTS)
+    return cast("Workload", workload)
+
+
+def _measured(task: Task) -> Workload:
+    return next((measured(task) for measured in _workloads), Workload(None, 0))
+
+
+def register_panel(panel: Panel) -> None:
+    """Add a section to the task page."""
+    _panels.append(panel)
+    _panels.sort(key=lambda panel: panel.place)
+
+
+def panels_for(task: Task, user: User) -> list[ShownPanel]:
+    """Return the sections that this person sees, in order."""
+    pairs = ((panel, panel.context(task, user)) for panel in _panels)
+    return [
+        ShownPanel(panel.template, panel.front, context) for panel, context in pairs if context is not None
+    ]

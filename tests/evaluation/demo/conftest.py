@@ -1,5 +1,0 @@
-"""The size of the tests' small world."""
-
-from evaluation.demo.world import WorldSize
-
-SMALL = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)

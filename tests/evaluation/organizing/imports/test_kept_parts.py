@@ -1,0 +1,44 @@
+"""What an import keeps: pictures of topics whose texts come again, and notes beside the texts."""
+
+import io
+
+import pytest
+from django.http import QueryDict
+from PIL import Image as Picture
+
+from evaluation.models import ImportKind, TaskKind, Topic
+from evaluation.organizing.imports.actions import choose_fields
+from evaluation.organizing.imports.forms import posted_choice
+from tests.evaluation.organizing.imports.importing import add_import, run_queued, try_import, zip_of
+from tests.factories import make_task
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
+
+
+def _picture(shade: int) -> bytes:
+    with io.BytesIO() as file:
+        Picture.new("RGB", (40, 30), (shade, 0, 0)).save(file, "PNG")
+        return file.getvalue()
+
+
+def test_second_import_of_topics_texts_keeps_their_pictures() -> None:
+    task = make_task(kind=TaskKind.IMAGE_TO_TEXT)
+    rows = b'{"id": "T1", "title": "mill", "image": "a.png"}\n'
+    add_import(try_import(task, ImportKind.TOPICS, zip_of({"t.jsonl": rows, "a.png": _picture(9)})))
+    picture = Topic.objects.get().image_id
+    done = add_import(try_import(task, ImportKind.TOPICS, b'{"id": "T1", "title": "an old mill"}\n'))
+    assert done.counts == {"added": 0, "changed": 1, "same": 0, "refused": 0}
+    topic = Topic.objects.get()
+    assert (topic.fields, topic.image_id) == ([["title", "an old mill"]], picture)
+    assert picture is not None
+
+
+def test_note_chosen_at_the_import_is_stored_beside_the_texts() -> None:
+    task = make_task()
+    tried = try_import(task, ImportKind.TOPICS, b'{"id": "T1", "title": "mill", "remark": "ask Ann"}\n')
+    number = next(number for number, field in enumerate(tried.fields) if field["name"] == "remark")
+    choice = posted_choice(tried, QueryDict(f"use-{number}=note"))
+    choose_fields(task_import=tried, choice=choice, by=tried.received_by)
+    add_import(run_queued(tried))
+    topic = Topic.objects.get()
+    assert (topic.fields, topic.note) == ([["title", "mill"]], "ask Ann")
