@@ -32,12 +32,12 @@ def signatures(shingles: Hashes, starts: Ints) -> NDArray[np.uint32]:
 
 
 def near_texts(minima: NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of rows with at least 45 of 64 equal minima, each pair once."""
+    """Yield each row with an earlier one that has at least 45 of its 64 minima, the earlier one first."""
     bands = (
         minima[:, start].astype(np.uint64) << np.uint64(32) | minima[:, start + 1]
         for start in range(0, PERMUTATIONS, IN_A_BAND)
     )
-    yield from _once(
+    yield from _first(
         (first, second)
         for first, second in _meetings(bands)
         if np.count_nonzero(minima[first] == minima[second]) >= LEAST_EQUAL
@@ -45,13 +45,13 @@ def near_texts(minima: NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
 
 
 def near_pictures(hashes: Hashes) -> Iterator[tuple[int, int]]:
-    """Yield pairs of rows whose 64 bits differ in at most 4, each pair once.
+    """Yield each row with an earlier one whose 64 bits differ in at most 4, the earlier one first.
 
     Of five parts of the bits at least one is equal then.
     """
     shifts = np.arange(0, 64, 13, dtype=np.uint64)
     bands = ((hashes >> shift) & np.uint64(2**13 - 1) for shift in shifts)
-    yield from _once(
+    yield from _first(
         (first, second)
         for first, second in _meetings(bands)
         if int(hashes[first] ^ hashes[second]).bit_count() <= MOST_BITS
@@ -76,9 +76,10 @@ def _meetings(bands: Iterable[Hashes]) -> Iterator[tuple[int, int]]:
                 yield from ((first, second) for second in rows[at + 1 :])
 
 
-def _once(pairs: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    seen: set[tuple[int, int]] = set()
-    for pair in pairs:
-        if pair not in seen:
-            seen.add(pair)
-            yield pair
+def _first(pairs: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the first pair of each later row: as many pairs as rows that repeat an earlier one."""
+    seen: set[int] = set()
+    for first, second in pairs:
+        if second not in seen:
+            seen.add(second)
+            yield first, second

@@ -54,10 +54,11 @@ class KindWords:
 WORDS = {
     Kind.NAME_TWICE: KindWords("Name of two records", "Give each record a name of its own."),
     Kind.TEXT_TWICE: KindWords(
-        "Records with the same text", "Keep one, or judge them side by side: people grade doubles unlike."
+        "Records with the text of an earlier one",
+        "Keep one, or judge them side by side: people grade doubles unlike.",
     ),
     Kind.TEXT_NEARLY_TWICE: KindWords(
-        "Records with nearly the same text",
+        "Records with nearly the text of an earlier one",
         "Look at the pairs; keep one of each, or judge them side by side.",
     ),
     Kind.TOPIC_IS_DOCUMENT: KindWords(
@@ -78,7 +79,9 @@ WORDS = {
         "Fields with one value in every record", "Leave the field out: it tells no record from another."
     ),
     Kind.PICTURE_UNREADABLE: KindWords("Pictures that cannot be read", "Give whole JPEG, PNG or WEBP files."),
-    Kind.PICTURE_TRUNCATED: KindWords("Pictures whose end is missing", "Copy the files again."),
+    Kind.PICTURE_TRUNCATED: KindWords(
+        "Pictures whose end is missing, or all black or grey", "Look at them, and copy the files again."
+    ),
     Kind.PICTURE_OF_ONE_COLOUR: KindWords(
         "Pictures of one colour", "Look at them: a failed conversion writes black."
     ),
@@ -86,9 +89,10 @@ WORDS = {
     Kind.PICTURE_ANIMATED: KindWords(
         "Pictures that move", "People and models see the first frame only: choose the frame that counts."
     ),
-    Kind.PICTURE_TWICE: KindWords("Records with the same picture", "Keep one, or judge them side by side."),
+    Kind.PICTURE_TWICE: KindWords("Pictures of an earlier record", "Keep one, or judge them side by side."),
     Kind.PICTURE_NEARLY_TWICE: KindWords(
-        "Records with nearly the same picture", "Look at the pairs; keep one of each, or judge them together."
+        "Pictures nearly those of an earlier record",
+        "Look at the pairs; keep one of each, or judge them together.",
     ),
     Kind.GRADED_DOCUMENT_ABSENT: KindWords(
         "Grades of documents that are not in the collection",
@@ -105,11 +109,12 @@ WORDS = {
     ),
     Kind.TOPIC_NOT_GRADED: KindWords("Topics without a grade", "Judge them, or leave them out."),
     Kind.TOPIC_WITHOUT_RELEVANT: KindWords(
-        "Topics without a relevant document in the collection",
+        "Topics without a relevant document that is there",
         "Leave them out: every run scores 0 there.",
     ),
     Kind.DOUBLES_GRADED_UNLIKE: KindWords(
-        "Doubles with different grades for one topic", "Grade them again side by side."
+        "Doubles, or near-doubles, with different grades for one topic",
+        "Look at them side by side; grade them again if they are the same.",
     ),
     Kind.ANSWER_IN_TOPIC: KindWords(
         "Topics whose text names a relevant document", "Remove the docno from the text."

@@ -34,6 +34,7 @@ class TextAudit:
         self.names: list[str] = []
         self.place_of: dict[str, int] = {}
         self._digests = array("Q")  # of 64 bits; 0 without words
+        self._has_pictures: list[bool] = []  # one caption may fit many pictures: their texts are not compared
         self._rows: list[int] = []  # of texts with shingles
         self._shingles: list[NDArray[np.uint32]] = []
         self._minima: list[NDArray[np.uint32]] = []
@@ -57,7 +58,8 @@ class TextAudit:
             self._look_at_characters(text, where)
         words = _WORD.findall(text.casefold())
         self._digests.append(_digest(words))
-        if len(words) >= FEWEST_WORDS:
+        self._has_pictures.append(bool(record.pictures))
+        if len(words) >= FEWEST_WORDS and not record.pictures:
             self._rows.append(len(self.names) - 1)
             self._shingles.append(_hashes(words))
             if len(self._shingles) == BATCH:
@@ -80,7 +82,7 @@ class TextAudit:
         """Report doubles and fields; return the pairs of rows that are doubles or nearly so."""
         self._sign()
         kind_of = {"topic": "topics", "document": "documents"}.get(self._noun, self._noun)
-        digests = self.digests()
+        digests = np.where(self._has_pictures, np.uint64(0), self.digests())
         groups = (rows for rows in equal_rows(digests) if digests[rows[0]])
         equal = ((rows[0], other) for rows in groups for other in rows[1:])
         pairs = [(first, other) for first, other in equal if self.names[first] != self.names[other]]

@@ -13,6 +13,8 @@ from trackside.cli.commands import COMMANDS, load, parser_of
 from trackside.errors import InputError
 
 FAILED = 2
+# Packages that some commands need, and a plain installation lacks, with the extra that brings them.
+EXTRAS = {"PIL": "baselines", "aiohttp": "endpoints", "bm25s": "baselines", "openai": "endpoints"}
 # Imports create some 60,000 objects and no garbage. With Python's threshold of 700, collections take 5 % of
 # the time of a short command.
 _OBJECTS_BETWEEN_COLLECTIONS = 100_000
@@ -50,7 +52,7 @@ def _run(words: list[str]) -> int:
         if sys.stdout is None:
             raise InputError("standard output is closed. Redirect it to a file or to /dev/null.")
         _refuse_two_readers(rest)
-        status = load(name).run(parser_of(name).parse_intermixed_args(rest))
+        status = _status(name, rest)
         sys.stdout.flush()
     except InputError as error:
         sys.stderr.write(f"trackside {name}: {error}\n")
@@ -64,6 +66,19 @@ def _run(words: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _status(name: str, words: list[str]) -> int:
+    try:
+        return load(name).run(parser_of(name).parse_intermixed_args(words))
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        raise InputError(
+            f"the package {package} is not installed. Install it with "
+            f'pip install "trackside[{EXTRAS[package]}]".'
+        ) from error
 
 
 def _refuse_two_readers(words: Sequence[str]) -> None:

@@ -42,31 +42,41 @@ def run_lines(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def _by_words(arguments: argparse.Namespace, topics: Items, documents: Items) -> Iterable[tuple[str, Ranked]]:
-    asked = _texts(topics, arguments.topic_fields, "topics")
-    known = _texts(documents, arguments.document_fields, "documents")
+    asked = _texts(topics, arguments.topic_fields, "topic")
+    known = _texts(documents, arguments.document_fields, "document")
     rankings = bm25_rankings(list(asked.values()), list(known), list(known.values()), depth=arguments.depth)
     return zip(asked, rankings, strict=True)
 
 
 def _texts(items: Items, fields: str | None, noun: str) -> dict[str, str]:
     """Return the chosen fields of each item as one text. Raises InputError if no item has any."""
-    names = fields.split(",") if fields else None
+    names = _chosen(items, fields, noun)
     texts = {
-        name: "\n".join(text for field, text in record.fields if names is None or field in names)
+        name: "\n".join(text for field, text in record.fields if not names or field in names)
         for name, record in items.items()
     }
     if not any(texts.values()):
-        known = sorted({field for record in items.values() for field, _ in record.fields})
-        raise InputError(
-            f"the {noun} have no text in {fields or 'any field'}. "
-            + (f"Their fields are: {', '.join(known)}." if known else "Use --clip for pictures.")
-        )
+        raise InputError(f"no {noun} has a text. Use --clip for pictures.")
     return texts
+
+
+def _chosen(items: Items, fields: str | None, noun: str) -> tuple[str, ...]:
+    """Return the names of the option's fields. Raises InputError for one that no item has."""
+    names = tuple(fields.split(",")) if fields else ()
+    known = {field for record in items.values() for field, _ in record.fields}
+    for name in names:
+        if name not in known:
+            raise InputError(
+                f"no {noun} has the field {name}. The fields are: {', '.join(sorted(known)) or 'none'}."
+            )
+    return names
 
 
 def _by_vectors(
     arguments: argparse.Namespace, topics: Items, documents: Items
 ) -> Iterable[tuple[str, Ranked]]:
+    given = ((topics, arguments.topic_fields, "topic"), (documents, arguments.document_fields, "document"))
+    chosen = [_chosen(*each) for each in given]
     settings = _settings(arguments)
     kind = kind_of(topics, documents, arguments.kind)
     kinds = backend_class(settings.backend).task_kinds
@@ -75,14 +85,12 @@ def _by_vectors(
             f"the files are {kind}, and {settings.backend} ranks {', '.join(sorted(kinds))}. Choose another "
             "encoder, or say what is compared: --kind."
         )
-    topic_kind, _, document_kind = kind.partition("-to-")
-    sides = []
-    for side, items, fields, is_text in (
-        ("topic", topics, arguments.topic_fields, topic_kind == "text"),
-        ("document", documents, arguments.document_fields, document_kind == "text"),
-    ):
-        sides.append(_vectors(_with_fields(settings, fields), side, items, is_text=is_text))
-    (asked, of_topics), (known, of_documents) = sides
+    (asked, of_topics), (known, of_documents) = (
+        _vectors(
+            replace(settings, text_fields=names or settings.text_fields), side, items, is_text=what == "text"
+        )
+        for names, (items, _, side), what in zip(chosen, given, kind.split("-to-"), strict=True)
+    )
     return zip(asked, vector_rankings(of_topics, known, of_documents, depth=arguments.depth), strict=True)
 
 
@@ -105,10 +113,6 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     if settings.long_text == CHUNK_MAX:
         raise InputError("--preset: the nearest piece of a text has no one vector. Choose another preset.")
     return backend_class(backend).pinned(settings)
-
-
-def _with_fields(settings: Settings, fields: str | None) -> Settings:
-    return replace(settings, text_fields=tuple(fields.split(","))) if fields else settings
 
 
 def _vectors(settings: Settings, side: str, items: Items, *, is_text: bool) -> tuple[list[str], Floats]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from trackside.arrays import Floats
+from trackside.errors import InputError
 
 BLOCK = 1 << 16  # documents whose cosines with all topics are in memory at a time
 Ranked = list[tuple[str, float]]  # docnos with scores, best first
@@ -17,12 +18,16 @@ def bm25_rankings(
     """Yield the ranking of each topic's text by BM25 (bm25s's defaults: Lucene's variant, k1 1.5, b .75).
 
     English stop words are left out. A document that shares no word with the topic is not retrieved.
+    Raises InputError if the documents have no other word.
     """
     import bm25s  # half a second
 
     logging.getLogger("bm25s").setLevel(logging.INFO)  # the package sets DEBUG itself and logs every index
     index = bm25s.BM25(backend="numpy")
-    index.index(bm25s.tokenize(list(documents), stopwords="en", show_progress=False), show_progress=False)
+    known = bm25s.tokenize(list(documents), stopwords="en", show_progress=False)
+    if not any(known.ids):
+        raise InputError("the documents have no word but English stop words. Choose other fields.")
+    index.index(known, show_progress=False)
     words = bm25s.tokenize(list(topics), stopwords="en", return_ids=False, show_progress=False)
     for topic in words:
         scores = np.asarray(index.get_scores_from_ids(index.get_tokens_ids(topic)), dtype=np.float64)

@@ -234,6 +234,23 @@ def test_planted_faults_of_runs_and_splits_are_found(tmp_path: Path) -> None:
     assert found.examples[Kind.RELEVANT_IN_TWO_SPLITS] == ["d3 and double: train and test"]
 
 
+def test_unlike_pictures_of_one_caption_are_no_doubles(tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"p{number}.jpg").write_bytes(file_of(drawing(number)))
+        (tmp_path / f"p{number}.txt").write_text("a red lock at the old canal bridge in the morning")
+    found = audit(documents=[str(tmp_path)], qrels=[grades({"t1": {"p0": 2, "p1": 0}})])
+    assert found.counts == {}
+
+
+def test_records_and_not_pairs_of_them_are_counted(tmp_path: Path) -> None:
+    words = sentence(random.Random(8)).split()
+    rows = [
+        {"id": f"n{place}", "text": " ".join([*words[:place], "mill", *words[place:]])} for place in range(6)
+    ]
+    found = audit(documents=[lines(tmp_path / "documents.jsonl", [*documents(), *rows])])
+    assert found.counts == {Kind.TEXT_NEARLY_TWICE: 5}
+
+
 def test_picture_of_one_sixteenth_of_a_tone_is_no_double_of_another() -> None:
     flat = [
         look_at(file_of(Image.linear_gradient("L").point(lambda v, c=c: 120 + v // 40 + c))) for c in (0, 4)

@@ -52,6 +52,33 @@ def test_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no command 'scroe'" in capsys.readouterr().err
 
 
+BOTH = ["--topics", "d.jsonl", "--documents", "d.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [
+        ("PIL", ["audit", "--documents", "d.jsonl"]),
+        ("PIL", ["baseline", *BOTH, "--bm25"]),
+        ("bm25s", ["baseline", *BOTH, "--bm25"]),
+        ("PIL", ["judge", *BOTH, "--pairs", "d.jsonl", "--sentences", "x", "--out", "o"]),
+    ],
+)
+def test_package_that_a_plain_installation_lacks_is_named_with_its_extra(
+    package: str, words: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "d.jsonl").write_text('{"id": "1", "title": "lock"}\n')
+    code = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        f"from trackside.cli.main import main; sys.exit(main({words!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert f'{package} is not installed. Install it with pip install "trackside[baselines]".' in done.stderr
+
+
 def test_output_fits_any_encoding(tmp_path: Path) -> None:
     (tmp_path / "run").write_text("t1 Q0 é 1 nan tag\n", encoding="utf-8")
     (tmp_path / "topics").write_text("t1\n")

@@ -117,10 +117,23 @@ def test_blocks_of_documents_change_no_ranking(monkeypatch: pytest.MonkeyPatch) 
     assert [[docno for docno, _ in row] for row in parts] == [[docno for docno, _ in row] for row in whole]
 
 
+def test_documents_of_stop_words_alone_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = write(tmp_path / "topics.jsonl", {"1": "lock"}), write(tmp_path / "d.jsonl", {"d": "the of"})
+    assert main(["baseline", "--topics", paths[0], "--documents", paths[1], "--bm25"]) == 2
+    assert "no word but English stop words" in capsys.readouterr().err
+
+
 REFUSED = {
+    "one field of two": (["--bm25", "--topic-fields", "title,caption"], "no topic has the field caption"),
+    "field of an encoder": (
+        ["--sentences", "x", "--document-fields", "body"],
+        "no document has the field body",
+    ),
     "field": (
         ["--bm25", "--topic-fields", "caption"],
-        "the topics have no text in caption. Their fields are: title",
+        "no topic has the field caption. The fields are: title",
     ),
     "two ways": (["--bm25", "--clip", "x"], "not allowed with"),
     "no model": (["--clip", "nowhere"], "nowhere"),
