@@ -84,6 +84,7 @@ def test_rerank_sends_a_query_and_one_document(protocol: str, body: object, sent
         ({"results": [{"index": 1, "relevance_score": 0.5}]}, "the number has the index 1, not 0"),
         ({"data": [{"index": 0, "score": math.nan}]}, "the score NaN is not a finite number"),
         ({"data": [{"index": 0, "score": math.inf}]}, "the score Infinity is not a finite number"),
+        ({"data": [{"index": 0, "score": 10**400}]}, "int too large to convert to float"),
         ({"data": [{"index": 0, "score": None}]}, "the score null is not a finite number"),
         ({"data": [{"index": 0, "score": "0.5"}]}, 'the score "0.5" is not a finite number'),
         ({"data": [{"index": 0, "score": True}]}, "the score true is not a finite number"),

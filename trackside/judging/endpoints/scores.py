@@ -77,7 +77,7 @@ def read_score(ask_id: str, content: bytes, headers: Mapping[str, str]) -> Respo
         score = item["relevance_score"] if "relevance_score" in item else item["score"]
         if type(score) not in {int, float} or not math.isfinite(score):
             raise ValueError(f"the score {json.dumps(score)[:40]} is not a finite number")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         words = f"no field {error}" if isinstance(error, KeyError) else str(error)
         return Response(ask_id, fault=EndpointError.MALFORMED, detail=words[:DETAIL_LENGTH])
     if any(echo != ask_id for echo in (*echoed, *OUR_ID.findall(headers.get("x-request-id", "")))):
