@@ -4,8 +4,9 @@ import json
 import os
 import sys
 from collections import Counter
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 
 from trackside.errors import InputError
 from trackside.judging.asking import EndpointError
@@ -21,8 +22,11 @@ class Journal:
     costs its bound. ``request_count`` is the number of requests sent.
     """
 
-    def __init__(self, folder: Path, *, is_retrying: bool = False) -> None:
-        """Read the lines. Raises InputError for a folder in use, or a line that is not the journal's."""
+    def __init__(self, folder: Path, *, is_retrying: bool = False, is_read_only: bool = False) -> None:
+        """Read the lines. Raises InputError for a folder in use, or a line that is not the journal's.
+
+        ``is_read_only`` neither creates nor changes a file, and reads beside a command that writes.
+        """
         self._path = folder / NAME
         self.answers: dict[str, dict[str, Any]] = {}
         self.tries: Counter[str] = Counter()
@@ -30,13 +34,13 @@ class Journal:
         self.request_count = 0
         self._open: dict[str, int] = {}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._file = self._path.open("a+b")
+            self._file = self._opened(is_read_only=is_read_only)
         except OSError as error:
             raise InputError(f"--out {folder}: {error.strerror}. Name another folder.") from error
         try:
-            self._lock()
-            self._read()
+            if not is_read_only:
+                self._lock()
+            self._read(is_read_only=is_read_only)
         except InputError:
             self._file.close()
             raise
@@ -77,6 +81,12 @@ class Journal:
         """Write what was noted to the disk."""
         os.fsync(self._file.fileno())
 
+    def _opened(self, *, is_read_only: bool) -> BinaryIO:
+        if is_read_only:
+            return self._path.open("rb") if self._path.exists() else BytesIO()
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        return self._path.open("a+b")
+
     def _lock(self) -> None:
         if sys.platform == "win32":
             return
@@ -89,24 +99,31 @@ class Journal:
                 f"{self._path}: another trackside judge writes here. Wait for its end, or name another --out."
             ) from error
 
-    def _read(self) -> None:
+    def _read(self, *, is_read_only: bool) -> None:
         self._file.seek(0)
         content = self._file.read()
-        whole = content[: content.rfind(b"\n") + 1]  # a crash may leave a part of a line
-        if whole != content:
-            self._file.truncate(len(whole))
-        for number, line in enumerate(whole.splitlines(), start=1):
+        *lines, last = content.split(b"\n")
+        for number, line in enumerate((*lines, last) if last else lines, start=1):
             try:
                 self._count(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                is_torn = number > len(lines) and isinstance(error, ValueError) and line.startswith(b"{")
+                if is_torn:  # by a crash
+                    if not is_read_only:
+                        self._file.truncate(len(content) - len(last))
+                    return
                 raise InputError(
                     f"{self._path}, line {number:,}: not a line of a journal ({type(error).__name__}). "
                     "Delete the line: its pair is asked again."
                 ) from error
+        if last and not is_read_only:  # an editor removed the end of the last line
+            self._file.write(b"\n")
 
     def _count(self, line: dict[str, Any]) -> None:
         if sent := line.get("sent"):
-            self._open[str(sent)] = int(line["bound"])
+            key, bound = str(sent), int(line["bound"])
+            self._ended_micros += self._open.get(key, 0)  # sent before a crash: its answer may be billed, too
+            self._open[key] = bound
             self.request_count += 1
             return
         key = str(line.get("retry") or line["key"])
