@@ -11,6 +11,8 @@ from trackside.files.streams import Blocks
 from trackside.imports.faults import decoded
 from trackside.judging.endpoints.scores import ANSWER
 from trackside.judging.judge import Unit
+from trackside.judging.mappings.mapping import Cuts
+from trackside.judging.mappings.rules import BY_PEOPLE, FIXED, rules_of
 from trackside.judging.prompts import DOCUMENT, PromptTemplate, reading_form, stored_template, task_kinds_of
 from trackside.judging.settings import CLIP_PRESETS, Settings
 from trackside.judging.shipped_prompts import BUILT_IN
@@ -22,6 +24,8 @@ DEFAULT_PROMPT, DEFAULT_PRESET = "direct-grade", "clipscore-2021"
 def settings_of(arguments: argparse.Namespace) -> Settings:
     """Return the pinned settings of the judge. Raises InputError for options that do not fit it."""
     backend, model = _named(arguments)
+    if arguments.prefix and backend != "sentences":
+        raise InputError("--prefix is for --sentences. Write such words into the --prompt.")
     unit = backend_class(backend).unit
     if unit not in {Unit.INPUT, Unit.PAIR}:
         raise InputError(f"{backend} answers in files and needs a site. Choose a judge that answers at once.")
@@ -57,6 +61,8 @@ def _of_encoder(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.prompt or arguments.answer:
         raise InputError("an encoder has neither --prompt nor --answer. Use --preset.")
     if arguments.sentences:
+        if arguments.preset:
+            raise InputError("--preset is for --clip. Use --prefix and --fields.")
         return {"prompt": arguments.prefix or ""}
     name = arguments.preset or DEFAULT_PRESET
     if name not in CLIP_PRESETS:
@@ -117,14 +123,35 @@ def scale_of(arguments: argparse.Namespace, settings: Settings) -> tuple[int, ..
     """Return the grades: those given, or of a form of answer that asks for a grade, or 0, 1, 2."""
     if arguments.scale:
         parts = arguments.scale.split(",")
-        if len(set(parts)) < 2 or not all(part.strip().isdecimal() for part in parts):
-            raise InputError(f"--scale {arguments.scale}: write two or more whole numbers, such as 0,1,2.")
-        return tuple(sorted({int(part) for part in parts}))
+        grades = {int(part) for part in parts if part.strip().isdecimal()}
+        if len(grades) < max(2, len(parts)):
+            raise InputError(
+                f"--scale {arguments.scale}: write two or more whole numbers, each once, such as 0,1,2."
+            )
+        return tuple(sorted(grades))
     form = reading_form(settings) if settings.answer else None
     if form and form.labels:
         return tuple(sorted(form.scores.values()))
     is_grade = form is not None and form.marker.casefold() == "grade"
     return tuple(range(form.lowest, form.highest + 1)) if form and is_grade else (0, 1, 2)
+
+
+def rule_of(arguments: argparse.Namespace, scale: tuple[int, ...]) -> tuple[str | None, tuple[float, ...]]:
+    """Return the rule, None for the one that fits the scores, and its cuts.
+
+    Raises InputError for a rule that grades no scores of this scale without people's grades.
+    """
+    if arguments.cuts:
+        if arguments.rule not in {None, FIXED}:
+            raise InputError(f"--cuts and --rule {arguments.rule} exclude each other. Name one of them.")
+        return FIXED, Cuts(scale, numbers("--cuts", arguments.cuts, len(scale) - 1)).cuts
+    rules = [rule for rule in rules_of(scale) if rule != FIXED and rule not in BY_PEOPLE]
+    if arguments.rule not in {None, *rules}:
+        raise InputError(
+            f"--rule {arguments.rule}: for the grades {', '.join(map(str, scale))} choose one of "
+            f"{', '.join(rules)}, or --cuts."
+        )
+    return arguments.rule, ()
 
 
 def numbers(option: str, text: str, count: int | None = None) -> tuple[float, ...]:

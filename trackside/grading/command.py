@@ -64,7 +64,11 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("grades").add_argument
     add("--scale", metavar="GRADES", help="such as 0,1,2,3 (that of the form of answer, else 0,1,2)")
-    add("--rule", metavar="NAME", help="from scores to grades: as-given, paper-2024, quantiles, per-topic, …")
+    add(
+        "--rule",
+        metavar="NAME",
+        help="from scores to grades: as-given, expected-grade, or paper-2024 and quantiles",
+    )
     add("--cuts", metavar="NUMBERS", help="fixed cuts between the grades instead, such as 50,75")
 
 

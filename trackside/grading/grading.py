@@ -12,7 +12,7 @@ from trackside.cli.progress import ProgressLine
 from trackside.errors import InputError
 from trackside.findings.provenance import TextsSeen
 from trackside.grading.asking import Asking
-from trackside.grading.choice import numbers, refuse_kind, scale_of, settings_of
+from trackside.grading.choice import numbers, refuse_kind, rule_of, scale_of, settings_of
 from trackside.grading.encoding import Encoding
 from trackside.grading.journal import Journal
 from trackside.grading.outputs import (
@@ -43,7 +43,7 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     """Judge the pairs; return the lines to print, and whether every pair has an answer or a gap."""
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale = scale_of(arguments, settings)
-    cuts = numbers("--cuts", arguments.cuts, len(scale) - 1) if arguments.cuts else ()
+    rule, cuts = rule_of(arguments, scale)
     budget = budget_of(arguments, rates)
     pairs = read_pairs(arguments.pairs, arguments.runs, arguments.depth)[: arguments.limit]
     is_asked = backend_class(settings.backend).unit.is_asked
@@ -58,13 +58,15 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
             pairs, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
         )
         _refuse_gaps_only(plan, settings, items)
-        journal = files.enter_context(Journal(Path(arguments.out), is_retrying=arguments.retry_failed))
+        journal = files.enter_context(
+            Journal(Path(arguments.out), is_retrying=arguments.retry_failed, is_read_only=arguments.dry_run)
+        )
         if arguments.dry_run:
             return list(estimate_lines(plan, journal, kind, rates)), True
         run = Run(settings, plan, journal, pictures)
         stopped = run.ask(rates, budget) if is_asked else run.encode()
         results = results_of(pairs, plan, journal, run.gaps)
-        grading = grade(results, settings, scale=scale, rule=arguments.rule, cuts=cuts)
+        grading = grade(results, settings, scale=scale, rule=rule, cuts=cuts)
         work = work_of(results, journal, is_asked=is_asked, has_price=rates != FREE_OF_CHARGE)
         name = Path(arguments.out).resolve().name
         provenance = provenance_of(name, settings, results, grading, work=work, texts=run.texts)

@@ -18,9 +18,8 @@ from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError
 from trackside.judging.encoding import unseen_warnings
 from trackside.judging.inputs import Gap
-from trackside.judging.mappings.mapping import NothingToMap, QuantileMapping
+from trackside.judging.mappings.mapping import QuantileMapping
 from trackside.judging.mappings.rules import (
-    FIXED,
     Frozen,
     PerTopic,
     Scored,
@@ -103,11 +102,10 @@ def grade(
         Scored(result.pair[0], float(result.score or 0), result.line.get("expected")) for result in with_score
     ]
     gives_grades = bool(settings.answer) and reading_form(settings).is_within(scale)
-    rule = FIXED if cuts else rule or default_rule(scored, scale, gives_grades=gives_grades)
-    try:
-        frozen = fit(rule, scored, scale=scale, cuts=cuts)
-    except NothingToMap:
+    rule = rule or default_rule(scored, scale, gives_grades=gives_grades)
+    if not scored:
         return Grading(rule, None, {}, scale)
+    frozen = fit(rule, scored, scale=scale, cuts=cuts)
     pairs = [result.pair for result in with_score]
     return Grading(rule, frozen, dict(zip(pairs, grades_of(frozen, scored), strict=True)), scale)
 

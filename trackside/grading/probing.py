@@ -10,7 +10,7 @@ from pathlib import Path
 from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.files import Qrels
-from trackside.grading.choice import numbers, refuse_kind, scale_of, settings_of
+from trackside.grading.choice import refuse_kind, rule_of, scale_of, settings_of
 from trackside.grading.grading import Run, budget_of, estimate_lines, rates_of
 from trackside.grading.journal import Journal
 from trackside.grading.outputs import Grading, Result, grade, results_of, write_text
@@ -45,7 +45,7 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         raise InputError("--limit is for trackside judge. Give the number of pairs by --sample.")
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale, budget = scale_of(arguments, settings), budget_of(arguments, rates)
-    cuts = numbers("--cuts", arguments.cuts, len(scale) - 1) if arguments.cuts else ()
+    rule, cuts = rule_of(arguments, scale)
     people = _people(arguments.pairs, scale)
     is_asked = backend_class(settings.backend).unit.is_asked
     with ExitStack() as files:
@@ -61,13 +61,15 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         )
         if is_asked:
             variants[AGAIN] = _asked_again(plan, pairs)
-        journal = files.enter_context(Journal(Path(arguments.out), is_retrying=arguments.retry_failed))
+        journal = files.enter_context(
+            Journal(Path(arguments.out), is_retrying=arguments.retry_failed, is_read_only=arguments.dry_run)
+        )
         if arguments.dry_run:
             return list(estimate_lines(plan, journal, kind, rates)), True
         run = Run(settings, plan, journal, pictures)
         stopped = run.ask(rates, budget) if is_asked else run.encode()
         results = {name: results_of(list(of), plan, journal, run.gaps) for name, of in variants.items()}
-    grading = grade(results[ORIGINAL], settings, scale=scale, rule=arguments.rule, cuts=cuts)
+    grading = grade(results[ORIGINAL], settings, scale=scale, rule=rule, cuts=cuts)
     losses = {
         name: _loss(results[name], of_probe, grading, people, arguments.margin)
         for name, of_probe in variants.items()

@@ -138,6 +138,7 @@ def test_dry_run_asks_nothing_and_names_the_highest_cost(
     )
     assert "at most 0.0035, and 0.00 spent before\n" in out  # 2 x 866 + 2 x 871 micros
     assert endpoint.asked == []
+    assert not (setting / "judged").exists()
 
 
 def test_endpoint_that_rejects_the_key_stops_the_run(
@@ -151,6 +152,13 @@ def test_endpoint_that_rejects_the_key_stops_the_run(
     assert "\x1b" not in out
     endpoint.plan = script
     assert judge(*of_endpoint(endpoint.url)) == 0
+
+
+def test_rule_by_probabilities_tells_that_the_answers_have_none(
+    judge: Callable[..., int], endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judge(*of_endpoint(endpoint.url, "--rule", "expected-grade")) == 2
+    assert "The judge gave no probabilities" in capsys.readouterr().err
 
 
 def test_runs_are_pooled_to_a_depth(setting: Path, endpoint: Endpoint) -> None:

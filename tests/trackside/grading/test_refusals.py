@@ -135,3 +135,48 @@ def test_hostile_texts_cannot_leave_their_place_in_the_prompt(
     assert judge(*ENDPOINT) == 2
     assert "\x1b" not in (error := capsys.readouterr().err)
     assert "its first topic is t1" in error
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (
+            ["--rule", "per-topic"],
+            "--rule per-topic: for the grades 0, 1, 2 choose one of paper-2024, as-given",
+        ),
+        (["--rule", "kappa"], "--rule kappa: for the grades 0, 1, 2 choose one of"),
+        (["--rule", "fixed-cuts"], "choose one of paper-2024, as-given, expected-grade, or --cuts"),
+        (["--cuts", "60,30"], "need 2 rising cuts between them"),
+        (["--cuts", "30,60", "--rule", "as-given"], "--cuts and --rule as-given exclude each other"),
+        (["--scale", "0,00"], "--scale 0,00: write two or more whole numbers, each once"),
+        (["--prefix", "query:"], "--prefix is for --sentences"),
+    ],
+)
+def test_rules_that_cannot_grade_are_refused_before_anything_is_asked(
+    judge: Callable[..., int],
+    setting: Path,
+    words: list[str],
+    problem: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert judge(*ENDPOINT, *words) == 2
+    assert problem in capsys.readouterr().err
+    assert not (setting / "judged").exists()
+
+
+def test_sentence_encoder_has_no_preset(
+    judge: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert judge("--sentences", "x", "--preset", "clipscore-2021") == 2
+    assert "--preset is for --clip. Use --prefix" in capsys.readouterr().err
+
+
+def test_file_of_another_program_is_refused_and_kept(
+    judge: Callable[..., int], setting: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (setting / "judged").mkdir()
+    for content in ("a log without an end", "[1]", '{"event": 1}'):
+        (setting / "judged/journal.jsonl").write_text(content)
+        assert judge(*ENDPOINT) == 2
+        assert "journal.jsonl, line 1: not a line of a journal" in capsys.readouterr().err
+        assert (setting / "judged/journal.jsonl").read_text() == content
