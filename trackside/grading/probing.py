@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
@@ -43,6 +44,10 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         raise InputError("a probe needs --pairs FILE: people's qrels.")
     if arguments.limit:
         raise InputError("--limit is for trackside judge. Give the number of pairs by --sample.")
+    if not 0 < arguments.margin < 1:
+        raise InputError(
+            f"--margin {arguments.margin:g}: write a loss of kappa between 0 and 1, such as 0.05."
+        )
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale, budget = scale_of(arguments, settings), budget_of(arguments, rates)
     rule, cuts = rule_of(arguments, scale)
@@ -75,10 +80,10 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         for name, of_probe in variants.items()
         if name != ORIGINAL
     }
-    found = {name: loss for name, loss in losses.items() if loss}
-    _write(arguments, settings, grading, found)
-    left = sum(line.outcome == EndpointError.NOT_ASKED for lines in results.values() for line in lines)
-    return list(_lines(found, len(pairs), arguments, left, stopped)), not left
+    _write(arguments, settings, grading, {name: loss for name, loss in losses.items() if loss})
+    outcomes = Counter(line.outcome for lines in results.values() for line in lines)
+    lines = list(_lines(losses, outcomes, len(pairs), arguments, stopped))
+    return lines, not outcomes[EndpointError.NOT_ASKED]
 
 
 def _items(arguments: argparse.Namespace, people: Mapping[Pair, int], files: ExitStack) -> tuple[Items, str]:
@@ -190,15 +195,26 @@ def _loss(
 
 
 def _lines(
-    losses: Mapping[str, Loss], pair_count: int, arguments: argparse.Namespace, left: int, stopped: str
+    losses: Mapping[str, Loss | None],
+    outcomes: Counter[str],
+    pair_count: int,
+    arguments: argparse.Namespace,
+    stopped: str,
 ) -> Iterator[str]:
     yield f"{counted(pair_count, 'judged pair')}; loss of kappa with people, margin {arguments.margin:g}:"
     for name, loss in losses.items():
+        if loss is None:
+            yield f"  {name}: no pair has a grade before and after"
+            continue
         low, high = loss.interval.low, loss.interval.high
         ends = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else "no interval"
         value = "undefined" if loss.loss is None else f"{loss.loss:.2f}"
         share = f"{loss.changed_count:,} of {loss.pair_count:,} grades change"
         yield f"  {name}: {value} {ends}, {share}: {WORDS[loss.code]}"
+    silent = {*SCORED, EndpointError.NOT_ASKED}
+    gaps = [(name, count) for name, count in outcomes.most_common() if name not in silent]
+    if gaps:
+        yield f"answers without a grade: {', '.join(f'{count:,} {name}' for name, count in gaps)}"
     yield f"{arguments.out}: {PROBES}"
-    if left:
+    if left := outcomes[EndpointError.NOT_ASKED]:
         yield f"{counted(left, 'pair')} not asked: {stopped.rstrip('.')}. Run the command again to continue."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +13,12 @@ import numpy as np
 from trackside.errors import InputError
 from trackside.statistics.agreement import confusions_by_topic, kappa_of_matrices
 from trackside.statistics.estimate import Interval
-from trackside.uncertainty.intervals import jackknife_interval, matrices_without_each
+from trackside.uncertainty.intervals import FEWEST_TOPICS, jackknife_interval, matrices_without_each
 
 MARGIN = 0.05  # a loss of kappa that is small
 SAMPLE = 200  # judged pairs
 FEWEST_A_TOPIC = 2  # pairs, so that their parts can be exchanged
+CHANCE = 0.05  # that no grade of a sample changes if a share of MARGIN of all grades would
 
 
 class ProbeCode(StrEnum):
@@ -57,7 +59,8 @@ def measure_loss(
     """Compare the grades of pairs, one entry each, before and after an exchange.
 
     DEPENDS if the interval's lower end is above the margin, NO_LOSS if its upper end is below it, or if no
-    grade changed. Raises InputError for grades off the scale.
+    grade changed of at least ``fewest_unchanged`` pairs of FEWEST_TOPICS topics. Raises InputError for grades
+    off the scale.
     """
     index = np.unique(np.asarray(topics), return_inverse=True)[1]
     stacks = [confusions_by_topic(people, grades, index, scale) for grades in (before, after)]
@@ -67,12 +70,20 @@ def measure_loss(
     interval = jackknife_interval(loss, without[0] - without[1])
     changed = int(np.sum(np.asarray(before) != np.asarray(after)))
     code = ProbeCode.OPEN
-    if not changed or (interval.high is not None and interval.high < margin):
+    is_unchanged = (
+        not changed and len(without[0]) >= FEWEST_TOPICS and len(people) >= fewest_unchanged(margin)
+    )
+    if is_unchanged or (interval.high is not None and interval.high < margin):
         code = ProbeCode.NO_LOSS
     elif interval.low is not None and interval.low > margin:
         code = ProbeCode.DEPENDS
     values = [None if np.isnan(value) else value for value in (*kappas, loss)]
     return Loss(len(people), int(index.max()) + 1, values[0], values[1], values[2], interval, changed, code)
+
+
+def fewest_unchanged(margin: float) -> int:
+    """Return how many pairs show, in 95 of 100 samples, that a share ``margin`` of all grades changes."""
+    return math.ceil(math.log(CHANCE) / math.log1p(-margin))
 
 
 def sample_pairs(pairs: Sequence[tuple[str, str]], *, most: int = SAMPLE, seed: int) -> list[tuple[str, str]]:

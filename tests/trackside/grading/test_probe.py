@@ -11,7 +11,7 @@ from PIL import Image
 from tests.judges.endpoint import Act, Request, running
 from trackside.cli.main import main
 
-TOPICS, DOCUMENTS = 12, 4
+TOPICS, DOCUMENTS = 12, 6
 WORDS = [
     "--topics", "t.jsonl", "--documents", "p", "--pairs", "people.qrels", "--out", "judged",
     "--prompt", "grade.txt", "--answer", "grade-0-1", "--model", "m", "--revision", "1",
@@ -67,11 +67,11 @@ def test_probe_tells_a_judge_that_looks(
     with running(plan) as endpoint:
         assert main(["probe", *WORDS, "--endpoint", endpoint.url]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "48 judged pairs; loss of kappa with people, margin 0.05:"
+    assert lines[0] == "72 judged pairs; loss of kappa with people, margin 0.05:"
     assert lines[1].startswith("  pictures exchanged: ")
     assert lines[1].endswith(f": {of_pictures}")
     assert lines[2].endswith(f": {of_texts}")
-    assert lines[3] == "  same pair again: 0.00 no interval, 0 of 48 grades change: no loss"
+    assert lines[3] == "  same pair again: 0.00 no interval, 0 of 72 grades change: no loss"
     probes = json.loads((folder / "judged/probes.json").read_text())["probes"]
     assert list(probes) == ["pictures exchanged", "texts exchanged", "same pair again"]
 
@@ -101,8 +101,27 @@ def test_probe_needs_grades_of_people(folder: Path, capsys: pytest.CaptureFixtur
 
 def test_dry_run_counts_the_requests_of_all_probes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["probe", *WORDS, "--endpoint", "http://127.0.0.1:9/v1", "--dry-run"]) == 0
-    # 48 pairs, 48 with another topic's text, 48 again; exchanged pictures are pairs of the sample.
-    assert "144 requests to send, 0 answered before" in capsys.readouterr().out
+    # 72 pairs, 72 with another topic's text, 72 again; exchanged pictures are pairs of the sample.
+    assert "216 requests to send, 0 answered before" in capsys.readouterr().out
+
+
+def test_probe_without_grades_says_why(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with running(lambda _: Act(text="I cannot help with that.")) as endpoint:
+        assert main(["probe", *WORDS, "--endpoint", endpoint.url, "--sample", "12"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  pictures exchanged: no pair has a grade before and after",
+        "  texts exchanged: no pair has a grade before and after",
+        "  same pair again: no pair has a grade before and after",
+        "answers without a grade: 48 refusal",  # four times 12
+        "judged: probes.json",
+    ]
+
+
+@pytest.mark.parametrize("margin", ["0", "nan", "-1"])
+def test_margin_is_a_loss(folder: Path, margin: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*WORDS, "--endpoint", "http://127.0.0.1:9/v1", "--dry-run"]
+    assert main(["probe", *words, "--margin", margin]) == 2
+    assert f"--margin {margin}: write a loss of kappa between 0 and 1" in capsys.readouterr().err
 
 
 @pytest.mark.whole
