@@ -10,7 +10,7 @@ from trackside.errors import InputError
 from trackside.files import Qrels
 from trackside.files.streams import Blocks
 from trackside.image_errors import ImageUnreadable
-from trackside.images import MAX_SIDE, for_model, small_copy
+from trackside.images import MAX_SIDE, for_model, on_chosen_background, small_copy
 from trackside.imports.faults import KINDS, Faults, ImportFault, decoded
 from trackside.imports.readers import read_path
 from trackside.imports.records import Record, RecordMaker, sound_records
@@ -43,7 +43,11 @@ def _pairs_of_file(path: str) -> Iterator[Pair]:
     ]
     filled = [(number, columns) for number, columns in lines if columns]
     if filled and len(filled[0][1]) >= QRELS_COLUMNS:
-        yield from ((topic, docno) for topic, grades in Qrels.from_file(path).items() for docno in grades)
+        yield from (
+            (topic, docno)
+            for topic, grades in Qrels.from_file(content, name=path).items()
+            for docno in grades
+        )
         return
     if not filled:
         raise InputError(f"{path}: no pairs in it. Write a topic and a docno in each line.")
@@ -140,9 +144,9 @@ class Pictures:
         return tuple(keys)
 
     def shown(self, key: str) -> bytes | Gap:
-        """Return the file that the judge is shown, in its size."""
+        """Return the file that the judge is shown, in its size, on the background that a site gives it."""
         try:
-            content = self._read[key]()
+            content = on_chosen_background(self._read[key]())
             if self._size == SMALL:
                 return small_copy(content)
             if not self._is_asked:  # an encoder scales it

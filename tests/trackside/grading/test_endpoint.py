@@ -1,10 +1,12 @@
 """`trackside judge` at a loopback endpoint: what it writes, what it asks again, and where it stops."""
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from tests.judges.endpoint import Act, Endpoint, Request, running
 from tests.trackside.grading.conftest import of_endpoint
@@ -159,6 +161,21 @@ def test_rule_by_probabilities_tells_that_the_answers_have_none(
 ) -> None:
     assert judge(*of_endpoint(endpoint.url, "--rule", "expected-grade")) == 2
     assert "The judge gave no probabilities" in capsys.readouterr().err
+
+
+def test_light_picture_without_a_background_is_shown_on_mid_grey(
+    judge: Callable[..., int], setting: Path, endpoint: Endpoint
+) -> None:
+    """As on a site; on white, a white logo would be a white square."""
+    logo = Image.new("RGBA", (60, 40), (0, 0, 0, 0))
+    logo.paste((255, 255, 255, 255), (20, 10, 40, 30))
+    logo.save(setting / "pictures/d1.png")
+    for size in ("small", "original"):
+        judge(*of_endpoint(endpoint.url, "--limit", "1", "--image-size", size))
+        (picture,) = (part for part in endpoint.asked[-1].parts if isinstance(part, bytes))
+        shown = Image.open(io.BytesIO(picture)).convert("L")
+        corner, middle = shown.getpixel((2, 2)), shown.getpixel((shown.width // 2, shown.height // 2))
+        assert [corner, middle] == pytest.approx([128, 255], abs=2)
 
 
 def test_runs_are_pooled_to_a_depth(setting: Path, endpoint: Endpoint) -> None:

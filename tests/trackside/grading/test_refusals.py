@@ -1,6 +1,8 @@
 """What `trackside judge` refuses: each with where, what and how to mend it."""
 
+import os
 import re
+import threading
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -162,6 +164,23 @@ def test_rules_that_cannot_grade_are_refused_before_anything_is_asked(
     assert judge(*ENDPOINT, *words) == 2
     assert problem in capsys.readouterr().err
     assert not (setting / "judged").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes")
+@pytest.mark.parametrize("pairs", [b"t1 d1\nt2 d2\n", b"t1 0 d1 1\nt2 0 d2 0\n"], ids=["pool", "qrels"])
+def test_pairs_come_through_a_pipe(
+    judge: Callable[..., int], setting: Path, pairs: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A shell's <(…) can be read once."""
+    os.mkfifo(setting / "pipe")
+    writer = threading.Thread(target=(setting / "pipe").write_bytes, args=(pairs,), daemon=True)
+    writer.start()
+    reader = os.open(setting / "pipe", os.O_RDONLY)
+    try:
+        assert judge(*ENDPOINT, "--dry-run", pairs=f"/dev/fd/{reader}") == 0
+    finally:
+        os.close(reader)
+    assert capsys.readouterr().out.startswith("2 pairs, text-to-image; no gaps")
 
 
 def test_sentence_encoder_has_no_preset(
