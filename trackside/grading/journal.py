@@ -134,3 +134,4 @@ class Journal:
         else:
             outcome = str(line["outcome"])
             self.answers[key] = line | {"outcome": outcome}
+            self.tries.pop(key, None)

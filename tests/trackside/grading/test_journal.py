@@ -37,3 +37,14 @@ def test_reader_changes_nothing_beside_a_writer(tmp_path: Path) -> None:
         with Journal(folder, is_read_only=True) as journal:
             assert journal.spent == 100
     assert (folder / "journal.jsonl").read_text() == SENT + ENDED[:9]
+
+
+def test_pair_that_is_asked_again_has_all_its_tries(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        for _ in range(2):
+            journal.retry("a", 0, "server_error")
+        journal.end("a", "server_error")
+        journal.retry("b", 0, "server_error")
+    with Journal(tmp_path, is_retrying=True) as journal:
+        assert journal.answers == {}
+        assert +journal.tries == {"b": 1}
