@@ -14,7 +14,7 @@ MOST_NAMED = 3  # people who get a line each
 
 
 def careless_needs(task: Task) -> Iterable[OpenAction]:
-    """Yield who does not seem to look at the items, from which judgment on, and why."""
+    """Yield whose grades do not seem to be honest work, from which judgment on, and why."""
     address = _address(task, "judging_quality")
     suspects = find_trust(task).suspects
     for found in suspects[:MOST_NAMED]:
@@ -22,7 +22,7 @@ def careless_needs(task: Task) -> Iterable[OpenAction]:
         words = f"{found.names} {found.kind}, from judgment {found.first:,} ({begun}) on"
         yield OpenAction("bad", words, address, "look before the grades are used")
     if (more := len(suspects) - MOST_NAMED) > 0:
-        yield OpenAction("bad", f"and {more:,} more like the last", address)
+        yield OpenAction("bad", f"and {more:,} more, named there", address)
 
 
 def release_guards(task: Task) -> Iterable[OpenAction]:

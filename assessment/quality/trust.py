@@ -43,21 +43,30 @@ ROWS = """
 
 @dataclass(frozen=True)
 class Distrust:
-    """People whose grades are not those of honest work: which items in order of judging, and when."""
+    """People whose grades are not those of honest work, from which judgment on, and since when.
 
-    people: tuple[User, ...]
+    ``first`` and ``since`` are the first person's; all judgments of a second one are in doubt.
+    """
+
+    starts: dict[User, str]  # of each person, in the task's zone, for the form of judgments that do not count
     kind: str
     first: int
-    last: int
     since: datetime
-    until: datetime
     item_count: int
-    since_local: str  # in the task's zone, for the form of judgments that do not count
 
     @property
     def names(self) -> str:
         """The names; of two, one or both are meant."""
-        return " or ".join(map(str, self.people))
+        return " or ".join(map(str, self.starts))
+
+    @classmethod
+    def of(cls, suspect: Suspect, people: Sequence[User], times: Sequence[Sequence[datetime]]) -> "Distrust":
+        """Return the finding; ``times`` are those of each one's judgments in order, in the task's zone."""
+        first = min(suspect.first, suspect.last, len(times[0]) - 1)
+        begun = [times[0][first], *(own[0] for own in times[1:])]
+        local = [moment.replace(microsecond=0, tzinfo=None).isoformat() for moment in begun]
+        starts = dict(zip(people, local, strict=True))
+        return cls(starts, suspect.kind, first + 1, begun[0], suspect.item_count)
 
 
 @dataclass(frozen=True)
@@ -99,8 +108,13 @@ def _find(task: Task) -> Trust:
     }
     found = find_suspects(works, _gold(task, keys, order), len(scale))
     people = User.objects.in_bulk(list(rows))
+    zone = ZoneInfo(task.time_zone)
     suspects = [
-        _distrust(suspect, people, [rows[person][2] for person in suspect.people], task)
+        Distrust.of(
+            suspect,
+            [people[person] for person in suspect.people],
+            [[moment.astimezone(zone) for moment in rows[person][2]] for person in suspect.people],
+        )
         for suspect in found.suspects
     ]
     untold = sorted((people[person] for person, told in found.is_told.items() if not told), key=str)
@@ -129,21 +143,3 @@ def _gold(task: Task, keys: np.ndarray, order: Mapping[int, int]) -> dict[int, i
         for pair, grade in gold.items()
         if pair in numbers and numbers[pair] in places
     }
-
-
-def _distrust(
-    suspect: Suspect, people: Mapping[int, User], times: Sequence[Sequence[datetime]], task: Task
-) -> Distrust:
-    first, last = suspect.first, min(suspect.last, len(times[0]) - 1)
-    since, until = times[0][min(first, last)], times[0][last]
-    local = since.astimezone(ZoneInfo(task.time_zone)).replace(microsecond=0, tzinfo=None)
-    return Distrust(
-        tuple(people[person] for person in suspect.people),
-        suspect.kind,
-        first + 1,
-        last + 1,
-        since,
-        until,
-        suspect.item_count,
-        local.isoformat(),
-    )

@@ -40,7 +40,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Suspect:
-    """An assessor whose grades are not those of honest work, or two of whom one or both are."""
+    """Whose grades are not those of honest work, of two one or both; indices are of the first one's."""
 
     people: tuple[int, ...]
     kind: str
@@ -78,7 +78,7 @@ def find_suspects(works: Mapping[int, Work], gold: Mapping[int, int], size: int)
         if found.log_factor <= bound:
             break
         others = [person for person in scores if evidence.shares_all(worst, person)]
-        people = tuple(sorted([worst, *others[:1]]))
+        people = (worst, *others[:1])
         first = found.window * WINDOW
         suspects.append(Suspect(people, found.kind, first, found.last, found.item_count))
         for person in people:
@@ -234,7 +234,7 @@ def _alike(works: Mapping[int, Work], prior: Floats) -> Iterator[Suspect]:
         given = chances.mean(axis=0).sum(axis=0)[other] if items.size else np.ones(0)
         copied = np.where(own == other, SAME, (1 - SAME) / max(prior.size - 1, 1))
         if items.size and np.log(copied * given).sum() - honest > bound:
-            yield Suspect((one, two), "gives the same grades", 0, works[one].items.size - 1, int(items.size))
+            yield Suspect((one, two), "grades like the other", 0, works[one].items.size - 1, int(items.size))
 
 
 def _pair_chances(prior: Floats) -> Floats:

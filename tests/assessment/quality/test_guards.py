@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
@@ -11,9 +12,11 @@ from django.urls import reverse
 
 from assessment.models import Assignment, AssignmentKind
 from assessment.quality.guards import release_guards
+from assessment.quality.trust import Distrust
 from evaluation.models import Phase, Task
 from tests.assessment.factories import judge, make_assignment
-from tests.factories import make_organizer, make_pool, make_task
+from tests.factories import make_organizer, make_pool, make_task, make_user
+from trackside.statistics.suspects import Suspect
 
 pytestmark = pytest.mark.django_db
 
@@ -79,8 +82,18 @@ def test_page_offers_to_take_a_suspects_judgments_out(client: Client) -> None:
     caches["pages"].clear()
     client.force_login(make_organizer(task.track))
     page = client.get(reverse("judging_quality", args=[task.track.slug, task.slug])).content.decode()
+    assert "From judgment" in page  # and no end: the last one is where the evidence was strongest
     link = html.unescape(re.search(r'href="([^"]*exclusions/[^"]*since=[^"]*)"', page)[1])  # type: ignore[index]
     form = client.get(link).context["form"]
     bad = Assignment.objects.filter(pool__task=task).order_by("pk")[1].assessor
     assert int(form["assessor"].value()) == bad.pk
     assert form["since"].value()
+
+
+def test_each_of_two_suspects_is_taken_out_from_their_own_judgments_on() -> None:
+    ann, ben = people = [make_user(name=name) for name in ("Ann", "Ben")]
+    monday, tuesday = (datetime(2026, 11, day, 9, tzinfo=UTC) for day in (23, 24))
+    times = [[start + timedelta(minutes=minute) for minute in range(60)] for start in (tuesday, monday)]
+    suspect = Suspect((ann.pk, ben.pk), "does not look", 50, 59, 60)
+    found = Distrust.of(suspect, people, times)
+    assert found.starts == {ann: "2026-11-24T09:50:00", ben: "2026-11-23T09:00:00"}
