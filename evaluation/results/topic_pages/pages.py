@@ -7,7 +7,6 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from evaluation.collections.chosen_fields import ChosenFields
@@ -67,8 +66,8 @@ def topic_list(request: HttpRequest, track: str, task: str) -> HttpResponse:
     if stratum in strata:
         topics = topics.filter(stratum=stratum)
     page = Paginator(topics.select_related("image"), LISTED).get_page(request.GET.get("page"))
-    context |= {"page": page, "cards": topic_cards(track_task, request.user, list(page))}
-    context["kept"] = urlencode({"q": words, "stratum": stratum})
+    cards = topic_cards(track_task, request.user, list(page))
+    context |= {"page": page, "cards": cards, "has_answers": any(card.document for card in cards)}
     return render(request, "evaluation/topic_pages/topic_list.html", context)
 
 

@@ -53,6 +53,7 @@ def test_organizer_sees_judged_pairs_best_and_median_run_and_a_good_picture(
     assert "0 judged" in page  # T2
     image = Document.objects.get(docno="D2").image_id
     assert page.count("<img") == page.count(f"{image}") == 1
+    assert "that of a document with its highest grade" in page
 
 
 @pytest.mark.parametrize(("phase", "is_shown"), [(Phase.JUDGING, False), (Phase.RELEASED, True)])
