@@ -59,7 +59,7 @@ def test_trial_shows_five_records_and_the_share_of_filled_rows_of_each_field(cli
     words = " ".join(re.sub("<[^>]+>", "", page).split())
     assert "Shall assessors and models see kind? We do not know this name." in words
     assert page.index('id="fields"') < page.index('id="samples"')  # the question comes before the records
-    assert ("such as: nav" in words, "Add them without kind" in words) == (True, True)
+    assert ("such as: nav" in words, "Add the records without kind" in words) == (True, True)
     with refused("import-fields-undecided"):
         confirm_import(task_import=tried, by=tried.received_by)
     client.post(_address(tried, "import_confirm"), {"without": "kind"})
@@ -79,7 +79,7 @@ def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_th
     again = run_queued(tried)
     assert again.samples[0]["fields"] == [["answer", "gold 0"], ["query", "tarn 0"]]
     page = client.get(_address(tried, "import_detail")).content.decode()
-    assert ("We do not know" in page, "Add them without" in page) == (False, False)
+    assert ("We do not know" in page, "Add the records without" in page) == (False, False)
     add_import(again)
     assert Topic.objects.get(number="T6").stratum == "nav"
     following = try_import(task, ImportKind.TOPICS, GOLD.replace(b"T", b"U"))
