@@ -144,6 +144,7 @@ def link_of_mail(log: Path) -> str:
 def fill_number(page: Page, label: str, number: int) -> None:
     """Type over the number in a field: Playwright's ``fill`` leaves the old one there in Firefox."""
     field = page.get_by_label(label)
+    field.click()  # a field that nobody sees would leave the keys to another one
     field.press("ControlOrMeta+a")
     field.press_sequentially(str(number))
 
@@ -152,6 +153,7 @@ def freeze_pool(page: Page, task: Task) -> None:
     open_task(page, task)
     page.get_by_role("link", name="Pool", exact=True).click()
     page.get_by_label("Name").fill("main")
+    page.get_by_text("depth of single runs").click()
     for tag in RESULTS:
         fill_number(page, f"Depth of {tag}", POOL_DEPTH)
     page.get_by_role("button", name="Freeze the pool").click()
