@@ -2,11 +2,13 @@
 
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
 import numpy as np
+import PIL.WebPImagePlugin  # noqa: F401 - Pillow would load it to save a copy, when no memory may be left
 from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
@@ -113,12 +115,11 @@ def on_chosen_background(content: bytes, *, max_pixels: int = MAX_PIXELS) -> byt
         return content  # decoding it says why it is refused
     if not file.has_transparency_data or file.mode.startswith("I"):
         return content
-    picture, _ = _opened(content, least_side=0, costly_side=0, max_pixels=max_pixels, flatten=_with_alpha)
-    return _encoded(flattened(picture, MID_GREY), "PNG") if _is_faint(picture) else content
-
-
-def _with_alpha(picture: Image.Image) -> Image.Image:
-    return picture.convert("RGBA")
+    with _faults_named():
+        picture, _ = _decoded(content, least_side=0, costly_side=0, max_pixels=max_pixels)
+        if not _is_faint(picture):
+            return content
+        return _encoded(_flat(picture, MID_GREY), "PNG")
 
 
 def _is_faint(picture: Image.Image) -> bool:
@@ -126,7 +127,7 @@ def _is_faint(picture: Image.Image) -> bool:
     width, height = picture.size
     factor = min(1, SAMPLE_SIDE / max(picture.size))
     size = (max(1, round(width * factor)), max(1, round(height * factor)))
-    sample = picture.resize(size, Image.Resampling.NEAREST)
+    sample = picture.resize(size, Image.Resampling.NEAREST).convert("RGBA")
     levels = np.asarray(sample.convert("RGB").convert("L"))[np.asarray(sample.getchannel("A")) >= SEEN]
     return bool(levels.size) and float((levels >= FAINT).mean()) >= 1 / 2
 
@@ -159,46 +160,62 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
 
 
 def _opened(
-    content: bytes,
-    *,
-    least_side: int,
-    costly_side: int,
-    max_pixels: int,
-    flatten: Callable[[Image.Image], Image.Image] | None = None,
+    content: bytes, *, least_side: int, costly_side: int, max_pixels: int
 ) -> tuple[Image.Image, tuple[int, int]]:
     """The picture, and the width and height of the file after rotation."""
+    with _faults_named():
+        picture, size = _decoded(
+            content, least_side=least_side, costly_side=costly_side, max_pixels=max_pixels
+        )
+        return _flat(picture, WHITE), size
+
+
+@contextmanager
+def _faults_named() -> Iterator[None]:
     try:
-        file = Image.open(BytesIO(content), formats=FORMATS)
-        if file.width * file.height > max_pixels or max(file.size) > MAX_SIDE:
-            raise ImageUnreadable(
-                f"The image has {file.width:,} x {file.height:,} pixels, more than {max_pixels:,} in all or "
-                f"{MAX_SIDE:,} on a side. Scale it down."
-            )
-        size = file.size
-        most = max(LEAST_MEMORY, MEMORY_A_BYTE * len(content)) - LIBRARIES
-        if costly_side and _decoding_bytes(file, size) > most:
-            least_side = costly_side
-        if least_side:
-            file.draft(None, (least_side, least_side))
-        if _decoding_bytes(file, size) > most:
-            raise ImageUnreadable(
-                f"The image has {size[0]:,} x {size[1]:,} pixels: decoding it takes more memory than a file "
-                f"of {len(content):,} bytes may fill. Scale it down."
-            )
-        file.load()
-        orientation = _orientation(file)
-        # Pillow's exif_transpose rewrites the EXIF and fails if a value has the wrong type.
-        turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
-        picture = (flatten or flattened)(turned)
-        # Pillow writes comments and XMP of the file into copies. The colour profile stays: colours need it.
-        picture.info = {name: file.info[name] for name in ("icc_profile",) if name in file.info}
-        return picture, (size[1], size[0]) if orientation >= SIDEWAYS else size
+        yield
     except UNREADABLE as error:
         # Pillow's message on an unknown format contains the address of a Python object.
         why = "unknown format" if isinstance(error, UnidentifiedImageError) else error
         raise ImageUnreadable(
             f"The file cannot be read as an image ({why}). Give a whole JPEG, PNG or WEBP file."
         ) from error
+
+
+def _decoded(
+    content: bytes, *, least_side: int, costly_side: int, max_pixels: int
+) -> tuple[Image.Image, tuple[int, int]]:
+    """The picture in the file's mode, upright, and the width and height of the file after rotation."""
+    file = Image.open(BytesIO(content), formats=FORMATS)
+    if file.width * file.height > max_pixels or max(file.size) > MAX_SIDE:
+        raise ImageUnreadable(
+            f"The image has {file.width:,} x {file.height:,} pixels, more than {max_pixels:,} in all or "
+            f"{MAX_SIDE:,} on a side. Scale it down."
+        )
+    size = file.size
+    most = max(LEAST_MEMORY, MEMORY_A_BYTE * len(content)) - LIBRARIES
+    if costly_side and _decoding_bytes(file, size) > most:
+        least_side = costly_side
+    if least_side:
+        file.draft(None, (least_side, least_side))
+    if _decoding_bytes(file, size) > most:
+        raise ImageUnreadable(
+            f"The image has {size[0]:,} x {size[1]:,} pixels: decoding it takes more memory than a file "
+            f"of {len(content):,} bytes may fill. Scale it down."
+        )
+    file.load()
+    orientation = _orientation(file)
+    # Pillow's exif_transpose rewrites the EXIF and fails if a value has the wrong type.
+    turned = file.transpose(TURNS[orientation]) if orientation in TURNS else file
+    return turned, (size[1], size[0]) if orientation >= SIDEWAYS else size
+
+
+def _flat(picture: Image.Image, level: int) -> Image.Image:
+    """The picture in RGB, on grey of that level, without metadata."""
+    flat = flattened(picture, level)
+    # Pillow writes comments and XMP of the file into copies. The colour profile stays: colours need it.
+    flat.info = {name: picture.info[name] for name in ("icc_profile",) if name in picture.info}
+    return flat
 
 
 def _orientation(file: ImageFile) -> int:

@@ -54,6 +54,13 @@ def huge_jpeg() -> bytes:
     return content[:at] + struct.pack(">HH", 65_000, 65_000) + content[at + 4 :]
 
 
+def white_of_a_palette(width: int, height: int) -> bytes:
+    picture = Image.new("P", (width, height))
+    picture.putpalette([0, 0, 0, 255, 255, 255])
+    picture.paste(1, (0, 0, width // 2, height))
+    return file_of(picture, "PNG", transparency=0)
+
+
 SMALL = Image.new("RGB", (40, 30))
 REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
     "100 million pixels of RGBA": (lambda: png(9_990, 9_990), "more memory than a file of"),
@@ -81,6 +88,10 @@ REFUSED: dict[str, tuple[Callable[[], bytes], str]] = {
 TAKEN: dict[str, Callable[[], bytes]] = {
     "text chunks": lambda: file_of(SMALL, "PNG", pnginfo=texts()),
     "24 million pixels of RGBA": lambda: png(6_000, 4_000),
+    "24 million white pixels of RGBA, half transparent": lambda: file_of(
+        Image.new("RGBA", (6_000, 4_000), (255, 255, 255, 128)), "PNG"
+    ),
+    "38 million white pixels of a palette": lambda: white_of_a_palette(7_600, 5_000),
     "24 million pixels of progressive JPEG": lambda: file_of(
         Image.new("RGB", (6_000, 4_000)), "JPEG", progressive=True
     ),

@@ -92,7 +92,7 @@ def test_archive_of_very_many_files_ends_only_its_reader() -> None:
 def test_highly_compressed_qrels_reach_the_limit() -> None:
     content = packed(b"".join(b"t 0 d%d 1\n" % number for number in range(100_000)), 60)
     with pytest.raises((LimitReached, FileRefused)):
-        read("grades", content, scale=[0, 1])
+        read("grades", content, numbers=[(0, 0), (1, 1)])
 
 
 def test_time_on_the_wall_is_no_limit() -> None:
