@@ -13,7 +13,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
-from trackside.image_errors import ImageUnreadable
+from trackside.image_errors import ImageTooThin, ImageUnreadable
 
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
 FORMATS = ("JPEG", "PNG", "WEBP")
@@ -54,10 +54,6 @@ SEEN = 128  # alpha from which a pixel counts
 SAMPLE_SIDE = 1024  # longest side, in pixels, of the sample that decides
 # Exceptions of Pillow on invalid, damaged and too large files.
 UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
-
-
-class ImageTooThin(ImageUnreadable):
-    """The picture is too thin for models: one side is more than MAX_RATIO times the other."""
 
 
 @dataclass(frozen=True)
@@ -159,14 +155,10 @@ def opened(content: bytes, *, least_side: int = 0) -> Image.Image:
     return _opened(content, least_side=least_side, costly_side=0, max_pixels=MAX_PIXELS)[0]
 
 
-def _opened(
-    content: bytes, *, least_side: int, costly_side: int, max_pixels: int
-) -> tuple[Image.Image, tuple[int, int]]:
-    """The picture, and the width and height of the file after rotation."""
+def _opened(content: bytes, **limits: int) -> tuple[Image.Image, tuple[int, int]]:
+    """The picture ``_decoded`` on white, and the width and height of the file after rotation."""
     with _faults_named():
-        picture, size = _decoded(
-            content, least_side=least_side, costly_side=costly_side, max_pixels=max_pixels
-        )
+        picture, size = _decoded(content, **limits)
         return _flat(picture, WHITE), size
 
 

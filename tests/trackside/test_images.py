@@ -10,9 +10,8 @@ from PIL import Image, ImageOps
 from PIL.PngImagePlugin import PngInfo
 
 from trackside import images
-from trackside.image_errors import ImageUnreadable
+from trackside.image_errors import ImageTooThin, ImageUnreadable
 from trackside.images import (
-    ImageTooThin,
     derivatives,
     for_model,
     on_chosen_background,

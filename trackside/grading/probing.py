@@ -40,14 +40,7 @@ Variants = dict[str, dict[Pair, Pair]]  # by probe: the pair of each pair that i
 
 def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     """Probe a judge on a sample of people's pairs; return the lines to print, and whether all were asked."""
-    if arguments.runs or not arguments.pairs:
-        raise InputError("a probe needs --pairs FILE: people's qrels.")
-    if arguments.limit:
-        raise InputError("--limit is for trackside judge. Give the number of pairs by --sample.")
-    if not 0 < arguments.margin < 1:
-        raise InputError(
-            f"--margin {arguments.margin:g}: write a loss of kappa between 0 and 1, such as 0.05."
-        )
+    _refuse(arguments)
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale, budget = scale_of(arguments, settings), budget_of(arguments, rates)
     rule, cuts = rule_of(arguments, scale)
@@ -84,6 +77,17 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     outcomes = Counter(line.outcome for lines in results.values() for line in lines)
     lines = list(_lines(losses, outcomes, len(pairs), arguments, stopped))
     return lines, not outcomes[EndpointError.NOT_ASKED]
+
+
+def _refuse(arguments: argparse.Namespace) -> None:
+    if arguments.runs or not arguments.pairs:
+        raise InputError("a probe needs --pairs FILE: people's qrels.")
+    if arguments.limit:
+        raise InputError("--limit is for trackside judge. Give the number of pairs by --sample.")
+    if not 0 < arguments.margin < 1:
+        raise InputError(
+            f"--margin {arguments.margin:g}: write a loss of kappa between 0 and 1, such as 0.05."
+        )
 
 
 def _items(arguments: argparse.Namespace, people: Mapping[Pair, int], files: ExitStack) -> tuple[Items, str]:

@@ -16,8 +16,8 @@ from trackside.backends.clip.device import CPU_ROWS, HALF, PROBED, Device
 from trackside.backends.clip.scaling import Scaling
 from trackside.backends.clip.texts import TextEncoder, load_parts, wants_lower_case
 from trackside.errors import InputError
-from trackside.image_errors import ImageUnreadable
-from trackside.images import ImageTooThin, opened_for_model
+from trackside.image_errors import ImageTooThin, ImageUnreadable
+from trackside.images import opened_for_model
 from trackside.judging.inputs import Gap
 from trackside.judging.judge import EVERY_KIND, Unit, Vector
 from trackside.judging.settings import (
