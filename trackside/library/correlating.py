@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from trackside.arrays import EqualByContent, Floats, Ints
 from trackside.errors import InputError
 from trackside.files import Rankings
+from trackside.files.leaderboards import Leaderboard
 from trackside.findings.grades import agreement_numbers
 from trackside.library.evaluating import MEASURES, Measures, evaluate
 from trackside.library.inputs import QrelsInput, RunInput, read_qrels, read_run
@@ -120,6 +122,44 @@ def correlate(
             for index, measure in enumerate(evaluation.measures)
         ),
     )
+
+
+def correlate_leaderboards(
+    first: Leaderboard,
+    second: Leaderboard,
+    *,
+    measures: Sequence[str] = (),
+    p: float = 0.9,
+) -> Correlation:
+    """Return tau-b, tau_AP and RBO of the orders of the runs in two leaderboards, people's and a judge's.
+
+    One row for each measure that both have, or for each pair of measures if they share none; ``measures`` are
+    the only ones looked at. ``shared`` counts the runs in both; others are left out. Means over topics that
+    differ by less than 1e-9 are tied. Raises InputError.
+    """
+    known = first.values | second.values
+    if unknown := [name for name in measures if name not in known]:
+        raise InputError(f"{unknown[0]}: neither leaderboard has it. They have {', '.join(known)}.")
+    one, other = (
+        [name for name in board.values if not measures or name in measures] for board in (first, second)
+    )
+    pairs = [(name, name) for name in one if name in other] or list(product(one, other))
+    if not pairs:
+        raise InputError("the leaderboards have no measure to compare. Name one of each with --measure.")
+    return Correlation("measure", tuple(_of_boards(first, second, *pair, p) for pair in pairs))
+
+
+def _of_boards(first: Leaderboard, second: Leaderboard, one: str, other: str, p: float) -> CorrelationRow:
+    totals = first.totals(one)[0], second.totals(other)[0]
+    runs = [run for run in totals[0] if run in totals[1]]
+    if not runs:
+        some = [", ".join(list(total)[:3]) for total in totals]
+        raise InputError(
+            f"the leaderboards have no run in common: {first.name} has {some[0]}, {second.name} {some[1]}. "
+            "Check that both spell them alike."
+        )
+    means = np.array([[total[run] for total in totals] for run in runs])
+    return _of_runs(one if one == other else f"{one} / {other}", np.array(runs), means, p)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

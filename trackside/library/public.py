@@ -4,6 +4,7 @@ from trackside.checks import Verdict
 from trackside.code_version import installed_version
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.leaderboards import Leaderboard
 from trackside.findings.results import (
     DirectionFinding,
     FamilyFinding,
@@ -41,7 +42,7 @@ from trackside.findings.verdicts import (
 from trackside.fusion.methods import Tuned
 from trackside.library.checking import check
 from trackside.library.comparing import compare, plan_topics
-from trackside.library.correlating import Agreement, Correlation, agreement, correlate
+from trackside.library.correlating import Agreement, Correlation, agreement, correlate, correlate_leaderboards
 from trackside.library.estimating import PoweredMean, PoweredMeans, powered_means
 from trackside.library.evaluating import evaluate, measures
 from trackside.library.favour import FavourCheck, check_favour
@@ -64,11 +65,12 @@ __all__ = [
     "Agreement", "AssayFinding", "BestUse", "Comparison", "Correlation", "DepthPool", "DirectionFinding",
     "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "FavourCheck", "Findings",
     "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
-    "LabelUse", "LeaderFinding", "Margins", "Measure", "OddLines", "OrderFinding", "OrderVerdict",
-    "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation", "ReportFacts",
-    "ReportRun", "RunPairs", "TakesFinding", "ThirdFinding", "ThirdVerdict", "TippingFinding",
-    "TopicPlan", "TuneUse", "Tuned", "TwiceGraded", "UseCode", "Uses", "Verdict", "YardstickFinding",
-    "__version__", "agreement", "check", "check_favour", "compare", "correlate", "evaluate",
-    "exchange_rate", "fuse", "measures", "plan_topics", "pool", "powered_means", "read_bundle",
-    "read_qrels", "read_run", "report", "tune_weights", "write_qrels", "write_report", "write_run",
+    "LabelUse", "LeaderFinding", "Leaderboard", "Margins", "Measure", "OddLines", "OrderFinding",
+    "OrderVerdict", "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation",
+    "ReportFacts", "ReportRun", "RunPairs", "TakesFinding", "ThirdFinding", "ThirdVerdict",
+    "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "TwiceGraded", "UseCode", "Uses", "Verdict",
+    "YardstickFinding", "__version__", "agreement", "check", "check_favour", "compare", "correlate",
+    "correlate_leaderboards", "evaluate", "exchange_rate", "fuse", "measures", "plan_topics", "pool",
+    "powered_means", "read_bundle", "read_qrels", "read_run", "report", "tune_weights", "write_qrels",
+    "write_report", "write_run",
 ]  # fmt: skip

@@ -47,6 +47,7 @@ def results() -> list[Any]:
         trackside.TippingFinding(candidate_count=3, fewest=2), trackside.correlate(one, two),
         trackside.tune_weights([one, two], people, step=0.5),
         trackside.powered_means(runs, people, people), *favour_check(),
+        trackside.Leaderboard(MARKED, {MARKED: {MARKED: {"all": 1.0}}}),
     ]  # fmt: skip
 
 

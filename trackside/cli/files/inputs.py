@@ -17,7 +17,7 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
     """Read qrels from FILE or NAME=FILE; the default name is the file's. Raises InputError."""
     sets: list[Qrels] = []
     for argument in arguments:
-        name, path = _named(argument)
+        name, path = named(argument)
         qrels = Qrels.from_file(path, name=name or file_stem(path), is_sampled=is_sampled)
         warn(path, qrels.oddities)
         if any(other.name == qrels.name for other in sets):
@@ -34,7 +34,7 @@ def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Ran
     """
     seen: set[str] = set()
     for argument in with_progress(arguments, len(arguments), "runs"):
-        name, path = _named(argument)
+        name, path = named(argument)
         with open_with_progress(path) as source:
             run = Rankings.from_file(source, tag=name or None, single=single)
         warn(path, run.oddities)
@@ -47,7 +47,7 @@ def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Ran
         yield run
 
 
-def _named(argument: str) -> tuple[str, str]:
+def named(argument: str) -> tuple[str, str]:
     """Name (empty if not given) and path."""
     name, equals, path = argument.partition("=")
     return (name, path) if equals and not Path(argument).exists() else ("", argument)

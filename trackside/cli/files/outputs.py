@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from trackside.cli.files.tables import padded
+from trackside.errors import InputError
 from trackside.files import Qrels
 from trackside.measuring import Evaluation, Measure
 from trackside.measuring.families import TREC_ORDER
@@ -196,12 +197,24 @@ def _best(evaluation: Evaluation, qrels: int, measure: int) -> float | None:
     return max(means) if means and evaluation.measures[measure].family.is_higher_better else None
 
 
+def _tot(report: ValueTable) -> Iterator[str]:
+    """A leaderboard as TREC AutoJudge reads it; values that are undefined are left out."""
+    evaluation = report.evaluation
+    if len(evaluation.qrels) > 1:
+        raise InputError("--format tot has no column for qrels. Give --qrels once.")
+    for cell in report.cells():
+        if cell.estimate.value is not None:
+            names = (evaluation.runs[cell.run], str(evaluation.measures[cell.measure]), cell.topic)
+            yield "\t".join((*names, report.text(cell.estimate, cell.measure)))
+
+
 WRITERS: dict[str, Callable[[ValueTable], Iterator[str]]] = {
     "table": _table,
     "json": _json,
     "tsv": partial(_separated, dialect="excel-tab"),
     "csv": partial(_separated, dialect="excel"),
     "latex": _latex,
+    "tot": _tot,
 }
 
 

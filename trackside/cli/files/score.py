@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "trackside score --qrels human.qrels --qrels clip=clip.qrels --measure nDCG@10 *.run.gz"
 NOTHING_MEETS = 1
-FORMATS = ("table", "json", "tsv", "csv", "latex", "trec_eval")
+FORMATS = ("table", "json", "tsv", "csv", "latex", "tot", "trec_eval")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
