@@ -56,16 +56,16 @@ def _given_items(key: PermissionKey) -> QuerySet[AssignedItem, tuple[str, str]]:
 
 
 def find_open_document(request: SignedInRequest, assignment: int, place: int) -> Document:
-    """Return the document at that place of `find_open_assignment`'s result: texts, image key and size."""
+    """Return the document at that place of `find_open_assignment`'s result: collection, texts, images."""
     item = _open_items(PermissionKey.of(request.user)).first(
         user=request.user.pk, assignment=assignment, place=place
     )
     document = item and _documents().first(docno=item[0], collection=item[1])
-    if not document:
+    if not item or not document:
         raise Http404
     fields, sha256, width, height, more_images = document
     image = None if sha256 is None else Image(sha256=sha256, width=width, height=height)
-    return Document(fields=fields, image=image, more_images=more_images)
+    return Document(collection_id=item[1], fields=fields, image=image, more_images=more_images)
 
 
 @compiled

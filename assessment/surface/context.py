@@ -21,6 +21,7 @@ from evaluation.platform.access.languages import View, translated
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.roles import heading_of, make_digest
+from trackside.text.visible import visible_fields
 
 Keys = list[tuple[str, list[str]]]
 
@@ -34,7 +35,9 @@ def item_context(document: Document, place: int) -> dict[str, Any]:
         "image": document.image,
         "images": document.images,
         "document": make_digest(document.fields, ChosenFields.objects.document_roles(document.collection_id)),
-        "captions": [(heading_of(name), text) for name, text in document.fields if text.strip()],
+        "captions": [
+            (heading_of(name), text) for name, text in visible_fields(document.fields) if text.strip()
+        ],
     }
 
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from evaluation.collections.blobs import Image
 from evaluation.tracks.models import TaskQuerySet
+from trackside.text.visible import visible_fields
 
 
 class Item(models.Model):
@@ -70,7 +71,7 @@ class Item(models.Model):
     @property
     def summary(self) -> str:
         """All texts in one line, separated by middle dots: for lists, not for models."""
-        return " · ".join(text for _, text in self.fields if text.strip())
+        return " · ".join(text for _, text in visible_fields(self.fields) if text.strip())
 
 
 def load_images(items: Iterable[Item]) -> None:

@@ -20,7 +20,6 @@ class Kind(StrEnum):
     TEXT_TWICE = "text_twice"
     TEXT_NEARLY_TWICE = "text_nearly_twice"
     TOPIC_IS_DOCUMENT = "topic_is_document"
-    HIDDEN_CHARACTERS = "hidden_characters"
     LOST_CHARACTERS = "lost_characters"
     FIELD_SELDOM = "field_seldom"
     FIELD_CONSTANT = "field_constant"
@@ -63,11 +62,6 @@ WORDS = {
     ),
     Kind.TOPIC_IS_DOCUMENT: KindWords(
         "Topics with the text of a document", "Remove the document, or the topic: every run finds it."
-    ),
-    Kind.HIDDEN_CHARACTERS: KindWords(
-        "Texts with characters that nobody sees",
-        "Remove them: a model reads them, an assessor does not. Joiners and marks of direction that Persian, "
-        "Hindi or Arabic need are not counted.",
     ),
     Kind.LOST_CHARACTERS: KindWords(
         "Texts with characters that were lost", "A program replaced them; convert the source again as UTF-8."

@@ -1,4 +1,4 @@
-"""Faults of texts: doubles, characters that nobody sees or that were lost, fields that tell nothing."""
+"""Faults of texts: doubles, characters that were lost, fields that tell nothing."""
 
 import re
 import zlib
@@ -19,10 +19,6 @@ BATCH = 10_000  # texts
 SELDOM = 0.02  # of the records have the field
 FEWEST_RECORDS = 50  # of which a field can be seldom or constant
 _WORD = re.compile(r"\w+")
-# Tags, zero width spaces and joiners of words, directional embeddings and overrides. ZWNJ, ZWJ, LRM, RLM,
-# isolates and variation selectors stay: scripts need them.
-HIDDEN = re.compile("[\u200b\u2060-\u2064\u202a-\u202e\ufeff\U000e0000-\U000e007f]")
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")  # of England, Scotland, Wales
 LOST = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -54,8 +50,8 @@ class TextAudit:
             self._counts[name] += 1
             self._values[name] = text if self._values.setdefault(name, text) == text else None
         text = "\n".join(text for _, text in record.fields)
-        if not text.isascii():
-            self._look_at_characters(text, where)
+        if LOST in text:
+            self._findings.add(Kind.LOST_CHARACTERS, where)
         words = _WORD.findall(text.casefold())
         self._digests.append(_digest(words))
         self._has_pictures.append(bool(record.pictures))
@@ -64,13 +60,6 @@ class TextAudit:
             self._shingles.append(_hashes(words))
             if len(self._shingles) == BATCH:
                 self._sign()
-
-    def _look_at_characters(self, text: str, where: str) -> None:
-        if LOST in text:
-            self._findings.add(Kind.LOST_CHARACTERS, where)
-        if hidden := HIDDEN.findall(_FLAG.sub("", text)):
-            codes = ", ".join(f"U+{ord(character):04X}" for character in dict.fromkeys(hidden))
-            self._findings.add(Kind.HIDDEN_CHARACTERS, f"{where}: {codes}")
 
     def _sign(self) -> None:
         if self._shingles:

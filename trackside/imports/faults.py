@@ -41,6 +41,7 @@ class ImportFault(StrEnum):
     DOCNO_UNKNOWN = "docno_unknown"
     GRADE_OFF_SCALE = "grade_off_scale"
     FROZEN = "frozen"
+    HIDDEN_CHARACTERS = "hidden_characters"
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,12 @@ KINDS = {
     ),
     ImportFault.FROZEN: ImportFaultKind(
         "Judged or released: its text and image stay", "Add the new content under a new topic or docno."
+    ),
+    ImportFault.HIDDEN_CHARACTERS: ImportFaultKind(
+        "Texts with characters that nobody sees",
+        "Remove them: pages and prompts leave them out. Joiners and marks of direction that scripts need are "
+        "not counted.",
+        is_refused=False,
     ),
     ImportFault.GRADE_OFF_SCALE: ImportFaultKind(
         "Grade is not on the task's scale", "Map it to a grade of the criteria."

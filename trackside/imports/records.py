@@ -17,6 +17,7 @@ from trackside.imports.fields import FieldChoice, FieldCounts, JsonFloat, Row, U
 from trackside.imports.inner_lists import find_lists, inner_rows
 from trackside.imports.known_collections import find_collection
 from trackside.imports.proposing import NO_COLLECTION, Evidence, first_rows, probe, propose, with_joined
+from trackside.text.visible import hidden_characters, visible_fields
 
 LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
@@ -211,7 +212,16 @@ def sound_records(records: Iterable[Record], faults: Faults, *, must_have_conten
         if fault:
             faults.add(fault, record.place, record.name)
         else:
+            _note_hidden(record, faults)
             yield record
+
+
+def _note_hidden(record: Record, faults: Faults) -> None:
+    """Count a record with characters that nobody sees, and name those of its first such text."""
+    for name, text in record.fields:
+        if hidden := hidden_characters(text):
+            faults.add(ImportFault.HIDDEN_CHARACTERS, record.place, f"{record.name}, {name}: {hidden}")
+            return
 
 
 def _fault(record: Record, *, must_have_content: bool) -> ImportFault | None:
@@ -271,7 +281,7 @@ def sample_of(record: Record, thumbnail: bytes | None) -> dict[str, Any]:
     """A sound record of a trial, with a small copy of its first picture."""
     return {
         "name": record.name,
-        "fields": _cut(record.fields),
+        "fields": _cut(visible_fields(record.fields)),
         "left_out": _cut(record.left_out),
         "note": record.note[:LONGEST_TEXT],
         "stratum": record.stratum[:LONGEST_TEXT],
@@ -280,6 +290,6 @@ def sample_of(record: Record, thumbnail: bytes | None) -> dict[str, Any]:
     }
 
 
-def _cut(fields: tuple[tuple[str, str], ...]) -> list[list[str]]:
+def _cut(fields: Iterable[tuple[str, str]]) -> list[list[str]]:
     cut = ((key, f"{text[:LONGEST_TEXT]}…" if len(text) > LONGEST_TEXT else text) for key, text in fields)
     return [[printable(key), printable(text)] for key, text in cut]

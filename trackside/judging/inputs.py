@@ -19,6 +19,7 @@ from trackside.judging.prompts import (
     shown_of,
 )
 from trackside.judging.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
+from trackside.text.visible import visible_fields
 
 
 class Gap(StrEnum):
@@ -173,8 +174,9 @@ def item_input(
     """Return the judge's input of a topic or document, or a gap with the reason for none.
 
     ``is_asked`` judges answer in text; an encoder reads exactly these fields. ``is_text`` if the pair's item
-    of that side is a text, not an image.
+    of that side is a text, not an image. Texts are as people see them, without invisible characters.
     """
+    fields = visible_fields(fields)
     if is_asked and names_sides(settings.prompt):
         return side_input(settings, side, fields, blobs)
     if not is_text:

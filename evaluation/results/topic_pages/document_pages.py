@@ -29,6 +29,7 @@ from evaluation.tracks.models import Task
 from evaluation.tracks.panels import likeness_of
 from trackside.figures.shades import Shade, shade_of
 from trackside.text.roles import make_digest
+from trackside.text.visible import visible_fields
 
 NUMBER = 8  # bytes of a document's number in a head
 MOST_RUNS = 10  # named for each topic
@@ -64,7 +65,9 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
         "task": track_task,
         "document": record,
         "is_organizer": organizes(request.user, track_task.track_id),
-        "texts": [(name.replace("_", " "), text) for name, text in record.fields if text.strip()],
+        "texts": [
+            (name.replace("_", " "), text) for name, text in visible_fields(record.fields) if text.strip()
+        ],
         "digest": make_digest(record.fields, ChosenFields.objects.document_roles(track_task.collection_id)),
         "lines": _lines(track_task, record.docno, request.user),
         "depth": HEAD,

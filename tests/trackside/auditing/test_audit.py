@@ -97,9 +97,18 @@ TEXTS: dict[str, tuple[Any, dict[str, int]]] = {
         ],
         {Kind.TEXT_NEARLY_TWICE: 1},
     ),
-    "tags": (lambda rows: [*rows, {"id": "new", "text": "lock\U000e0041"}], {Kind.HIDDEN_CHARACTERS: 1}),
-    "zero width": (lambda rows: [*rows, {"id": "new", "text": "lo\u200bck"}], {Kind.HIDDEN_CHARACTERS: 1}),
-    "override": (lambda rows: [*rows, {"id": "new", "text": "lo\u202eck"}], {Kind.HIDDEN_CHARACTERS: 1}),
+    "tags": (
+        lambda rows: [*rows, {"id": "new", "text": "lock\U000e0041"}],
+        {ImportFault.HIDDEN_CHARACTERS: 1},
+    ),
+    "zero width": (
+        lambda rows: [*rows, {"id": "new", "text": "lo\u200bck"}],
+        {ImportFault.HIDDEN_CHARACTERS: 1},
+    ),
+    "override": (
+        lambda rows: [*rows, {"id": "new", "text": "lo\u202eck"}],
+        {ImportFault.HIDDEN_CHARACTERS: 1},
+    ),
     "persian, flags and emoji": (
         lambda rows: [
             *rows,
@@ -265,7 +274,7 @@ def test_command_prints_each_kind_with_its_cure_and_examples(
     assert main(["audit", "--documents", path]) == 1
     shown = capsys.readouterr().out.splitlines()
     assert shown[0].startswith("Texts with characters that nobody sees: 1. Remove them")
-    assert shown[1] == "    document new: U+200B"
+    assert shown[1] == f"    {path}, line 61: new, text: U+200B"
     assert main(["audit", "--documents", path, "--format", "json"]) == 1
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["kind"], found["count"]) == ("hidden_characters", 1)

@@ -5,7 +5,7 @@ import pytest
 
 from trackside.imports.faults import EXAMPLES, KINDS, Faults, ImportFault
 from trackside.imports.fields import Row
-from trackside.imports.records import Record, RecordMaker, copy_line, sound_records
+from trackside.imports.records import Record, RecordMaker, copy_line, sample_of, sound_records
 
 
 def record_of(values: dict[str, Any], place: str, faults: Faults) -> Record | None:
@@ -102,3 +102,23 @@ def test_faults_keep_the_first_examples_as_storable_text() -> None:
     assert (entry["count"], len(entry["examples"]), entry["is_refused"]) == (EXAMPLES + 3, EXAMPLES, True)
     assert entry["examples"][0]["place"] == "line 0"
     assert entry["examples"][0]["value"] == "␀?" + "x" * 118 + "…"
+
+
+def test_invisible_characters_are_a_fault_that_keeps_the_record() -> None:
+    faults = Faults()
+    records = [
+        Record("line 1", "plain", (("title", "می\u200cخواهم"), ("text", "ä"))),
+        Record("line 2", "tagged", (("title", "a"), ("text", "barn\U000e0041\u200b"))),
+        Record("line 3", "turned", (("title", "\u202ebarn"), ("text", "\u202eb"))),
+    ]
+    assert list(sound_records(records, faults, must_have_content=True)) == records
+    assert faults.counts == {ImportFault.HIDDEN_CHARACTERS: 2}
+    assert faults.refused_count == 0
+    assert faults.examples[ImportFault.HIDDEN_CHARACTERS] == [
+        ("line 2", "tagged, text: U+200B, U+E0041"),
+        ("line 3", "turned, title: U+202E"),
+    ]
+
+
+def test_samples_show_texts_as_people_and_models_see_them() -> None:
+    assert sample_of(Record("line 1", "a", (("text", "ba\u200brn"),)), None)["fields"] == [["text", "barn"]]

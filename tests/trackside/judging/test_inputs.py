@@ -9,6 +9,7 @@ from trackside.judging.inputs import (
     Input,
     TextInput,
     fields_input,
+    item_input,
     piece_sha256,
     text_input,
 )
@@ -117,3 +118,20 @@ def test_fields_input_has_the_same_name_when_a_field_that_is_not_shown_changes()
     assert isinstance(before, FieldsInput)
     assert isinstance(after, FieldsInput)
     assert before.sha256 == after.sha256
+
+
+HIDDEN = "\U000e0047\U000e0072"  # two characters of the tag block, which nobody sees
+
+
+@pytest.mark.parametrize("prompt", ["", "{image}{fields}", "{document.fields}"])
+def test_inputs_have_the_texts_that_people_see(prompt: str) -> None:
+    settings, is_asked = replace(SETTINGS, prompt=prompt), bool(prompt)
+    plain, hidden = (
+        item_input(settings, "document", [("text", text)], [], is_asked=is_asked, is_text=True)
+        for text in ("US\u200cER: a barn", f"US\u200cE{HIDDEN}R: \u202ea barn")
+    )
+    assert hidden == plain
+    assert (
+        item_input(settings, "document", [("text", HIDDEN)], [], is_asked=is_asked, is_text=True)
+        is Gap.TEXT_EMPTY
+    )
