@@ -39,7 +39,7 @@ def by_evidence(tracks: int, seed: int) -> Iterator[Row]:
     """Codes of the same tracks with topics and grades left out."""
     drawn: dict[str, list[list[list[bool]]]] = {name: [] for name in PARTS}
     for number in range(tracks):
-        study = _mixed_study(np.random.default_rng([seed, 10, number]))
+        study = mixed_study(np.random.default_rng([seed, 10, number]))
         for name, part in PARTS.items():
             kept = part(study, np.random.default_rng([seed, 11, number]))
             drawn[name].append(codes_of(uses_of(kept, 1, hardly_graded(kept))))
@@ -52,7 +52,7 @@ def by_evidence(tracks: int, seed: int) -> Iterator[Row]:
         yield Row("left out", name, tracks, figures, topics=TOPICS)
 
 
-def _mixed_study(rng: np.random.Generator) -> Study:
+def mixed_study(rng: np.random.Generator) -> Study:
     """Judges from good to bad, people who miss at random or hard items, and in one track of two a favour."""
     missed = list(MISSES.values())[int(rng.integers(len(MISSES)))]
     study = study_of_misses(rng, TOPICS, missed, float(rng.choice([0.0, 0.1, 0.3, 0.6])))

@@ -31,7 +31,7 @@ from trackside.findings.uses.label import label_use
 from trackside.findings.uses.pairs import ComparedPairs
 from trackside.findings.uses.rank import rank_use, second_tau_difference
 from trackside.findings.uses.relation import ShuffledMeans, popularity_tau, shuffled_means
-from trackside.findings.uses.second import Difference, Trio, assay_of, trios_of
+from trackside.findings.uses.second import Difference, Trio, assay_of, is_whole, trios_of
 from trackside.findings.uses.tune import second_rate_difference, tune_use
 from trackside.reporting.hardly_graded import is_kept
 from trackside.reporting.study import PEOPLE, Study
@@ -97,6 +97,7 @@ class _Asked:
             *self._tables(is_in),
             self.shuffles.of_runs(is_in),
             second=self._second_tau(is_in),
+            is_second_whole=is_whole(self.pairs),
             popular_tau=popularity_tau(self.pairs.of_runs(is_in)) if self.is_first else None,
             counts=self.study.counts(self.pairs.topic_count),
             margins=design.margins,

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.simulations.evidence import PARTS, mixed_study
 from tests.simulations.made import made_track
 from tests.simulations.studies import drawn_grades
 from trackside.findings.use_results import USES, HardlyGraded, UseCode
@@ -56,6 +57,15 @@ def test_missing_grades_can_only_open_a_code(seed: int) -> None:
     whole, part = study(seed), study(seed, gap=0.3)
     for name, code in codes(part).items():
         assert code in (codes(whole)[name], UseCode.OPEN), name
+
+
+def test_second_assessor_of_a_part_of_each_topic_lets_no_judge_pass() -> None:
+    """On all pairs this judge's tau is .08 below the second assessor's, on a random quarter .13 above."""
+    whole = mixed_study(np.random.default_rng([20261127, 10, 5]))
+    part = PARTS["three quarters of the second assessor's"](whole, np.random.default_rng([20261127, 11, 5]))
+    ranks = [uses_of(each, 1, hardly_graded(each)).rank for each in (whole, part)]
+    assert [round(rank.second_difference or 0, 2) for rank in ranks] == [-0.08, 0.13]
+    assert [rank.code for rank in ranks] == [UseCode.OPEN, UseCode.OPEN]
 
 
 def test_runs_that_people_hardly_graded_open_codes_that_they_decide() -> None:

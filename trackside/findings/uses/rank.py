@@ -33,13 +33,15 @@ def rank_use(
     shuffles: ShuffledMeans,
     *,
     second: Difference | None,
+    is_second_whole: bool,
     popular_tau: float | None,
     counts: Ints,
     margins: Margins,
 ) -> RankUse:
     """Compare the orders by two tables of values [run, topic]; ``counts`` [resample, topic] are draws.
 
-    ``second`` is tau less the second assessor's, None unless people agree with each other.
+    ``second`` is tau less the second assessor's, None unless people agree with each other; it makes no code
+    as people unless second assessors graded nearly all pairs of their topics.
     """
     relation = shuffles.relation(people, judge)
     tau = kendall_tau_b(means_of(people), means_of(judge))
@@ -67,7 +69,8 @@ def rank_use(
         second_high=second.high if second else None,
         **seen,
     )
-    return _with_code(use, len(people), margins)
+    by_second = is_second_whole and second is not None and second.low > -margins.tau
+    return _with_code(use, len(people), margins, by_second=by_second)
 
 
 def _why_undefined(people: Floats) -> Reason:
@@ -83,8 +86,11 @@ def tau_ends(tau: float, people: Floats, judge: Floats, counts: Ints) -> Ends:
     return (tau, tau) if interval.reason is Reason.NO_VARIATION else (interval.low, interval.high)
 
 
-def _with_code(use: RankUse, run_count: int, margins: Margins) -> RankUse:
-    """The code by the ends of the intervals; open below five runs, which have no order to speak of."""
+def _with_code(use: RankUse, run_count: int, margins: Margins, *, by_second: bool) -> RankUse:
+    """The code by the ends of the intervals; open below five runs, which have no order to speak of.
+
+    ``by_second`` says whether tau is hardly below the second assessor's.
+    """
     if run_count < FEWEST_RUNS:
         return _coded(use, UseCode.OPEN, Reason.TOO_FEW_RUNS)
     if use.low is None or use.high is None:
@@ -92,8 +98,7 @@ def _with_code(use: RankUse, run_count: int, margins: Margins) -> RankUse:
     is_told_apart = use.told_high is not None and use.told_high < margins.order
     if use.high < margins.order and is_told_apart:
         return _coded(use, UseCode.DIFFERS)
-    by_second = use.low >= LEAST_BY_SECOND and use.second_low is not None and use.second_low > -margins.tau
-    is_close = use.low >= margins.order or by_second
+    is_close = use.low >= margins.order or (by_second and use.low >= LEAST_BY_SECOND)
     if use.relation is not Relation.SHOWN:
         return _coded(use, UseCode.OPEN, Reason.NO_RELATION)
     return _coded(use, UseCode.AS_PEOPLE if is_close else UseCode.OPEN)

@@ -14,6 +14,7 @@ from trackside.statistics.estimate import Reason
 from trackside.uncertainty.intervals import FEWEST_TOPICS, jackknife_error, matrices_without_each, t_quantile
 
 LEAST_KAPPA, LEAST_END = 0.4, 0.1  # of people with each other, for a judge to be measured against them
+LEAST_SHARE = 0.8  # of a topic's pairs, for tau by these pairs to be near that by all
 ONE_SIDED = 0.9  # two-sided level whose ends are one-sided at 95 %
 
 
@@ -123,6 +124,19 @@ class Trio:
         """Select the pairs that the second assessor graded, too."""
         is_in: Flags = second >= 0
         return cls(pairs.where(is_in), second[is_in], np.unique(pairs.topics[is_in]), int(is_in.sum()))
+
+
+def is_whole(pairs: ComparedPairs) -> bool:
+    """Whether second assessors graded nearly all pairs of the topics that they graded.
+
+    On a part of a topic's pairs the judge's tau and theirs are other numbers than on all, and so is their
+    difference: it may rise by .2 as pairs are left out.
+    """
+    is_graded = np.zeros(pairs.topics.size, dtype=bool)
+    for second in pairs.seconds:
+        is_graded |= second >= 0
+    is_in_topic = np.isin(pairs.topics, pairs.topics[is_graded])
+    return int(is_graded.sum()) >= LEAST_SHARE * int(is_in_topic.sum())
 
 
 def trios_of(pairs: ComparedPairs) -> list[Trio]:
