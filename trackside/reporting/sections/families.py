@@ -2,7 +2,7 @@
 
 from trackside.findings.results import FamilyFinding, TippingFinding
 from trackside.reporting.findings import Findings
-from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, number
+from trackside.reporting.sections.parts import NEW_TOPICS, POINTS, forest_figure, gaps_note, number
 from trackside.reporting.study import Study
 from trackside.reporting.tables import Cell, Column, Figure, P, Section, Selector, table_of
 from trackside.reporting.views.sentences import takes_words
@@ -51,7 +51,9 @@ def families_section(study: Study, findings: Findings) -> Section | None:
     cells = (_cells(*row) for row in ordered)
     table = table_of("families", "Each judge and each family of runs.", COLUMNS, cells, NOTES)
     figures = tuple(
-        _figure(study, measure, family, rows) for measure in study.measures for family in study.families
+        _figure(study, measure, family, rows, gaps_note(findings))
+        for measure in study.measures
+        for family in study.families
     )
     return Section("families", "Families", _sentences(study, rows), (table,), figures)
 
@@ -101,7 +103,7 @@ def _of(measure: str, family: str | None, rows: list[Named]) -> list[Named]:
     return [row for row in rows if (row[1].measure, row[1].family) == (measure, family)]
 
 
-def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figure:
+def _figure(study: Study, measure: str, family: str, rows: list[Named], gaps: str) -> Figure:
     series, margin = study.series, study.design.margins.points
     return forest_figure(
         "excess",
@@ -109,7 +111,7 @@ def _figure(study: Study, measure: str, family: str, rows: list[Named]) -> Figur
         POINTS,
         title=f"Excess of each judge for {family} runs by {measure}",
         axis=f"excess for {family} runs, points of Relative Delta",
-        caption=f"With its interval; grey: the margin of {margin:g} points.",
+        caption=f"With its interval; grey: the margin of {margin:g} points.{gaps}",
         table="families",
         measure=measure,
         family=family,

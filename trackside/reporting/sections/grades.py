@@ -13,6 +13,7 @@ from trackside.reporting.sections.parts import (
     NEW_TOPICS,
     compared,
     forest_figure,
+    gaps_note,
     kappa_matrix,
     number,
 )
@@ -60,7 +61,7 @@ def _figure(study: Study, findings: Findings, matrices: dict[str, Ints]) -> Figu
         COEFFICIENT,
         title="Kappa of each judge with people",
         axis="kappa with people",
-        caption="95 % interval over topics. A hollow mark has no interval.",
+        caption=f"95 % interval over topics. A hollow mark has no interval.{gaps_note(findings)}",
         table="agreement",
     )
 

@@ -12,6 +12,7 @@ from trackside.reporting.sections.parts import (
     OTHER_TOPICS,
     compared,
     forest_figure,
+    gaps_note,
     number,
     tau_matrix,
 )
@@ -86,7 +87,8 @@ def order_section(study: Study, findings: Findings) -> Section | None:
         _best_of_order(study),
         tau_matrix(study),
     )
-    figures = tuple(_figure(study, measure, rows) for measure in study.measures)
+    gaps = gaps_note(findings)
+    figures = tuple(_figure(study, measure, rows, gaps) for measure in study.measures)
     return Section("order", "Order of the runs", (), tables, figures)
 
 
@@ -117,7 +119,7 @@ def _tau(order: OrderFinding) -> Number:
     return number(order.tau, order.low, order.high, order.reason)
 
 
-def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
+def _figure(study: Study, measure: str, rows: list[Named], gaps: str) -> Figure:
     series = study.series
     return forest_figure(
         "tau",
@@ -125,7 +127,7 @@ def _figure(study: Study, measure: str, rows: list[Named]) -> Figure:
         COEFFICIENT,
         title=f"tau of each judge with people by {measure}",
         axis="tau with people",
-        caption="95 % interval for other topics. A hollow mark has no interval.",
+        caption=f"95 % interval for other topics. A hollow mark has no interval.{gaps}",
         table="order",
         measure=measure,
     )

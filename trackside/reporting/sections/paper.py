@@ -19,7 +19,7 @@ from trackside.reporting.chance import CHANCE, DRAWS, ChanceMeasure
 from trackside.reporting.findings import Findings, ReportFacts
 from trackside.reporting.questions import confusions
 from trackside.reporting.sections.grades import confusion_rows, shares_of
-from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, scaled_scores
+from trackside.reporting.sections.parts import COEFFICIENT, POINTS, compared, gaps_note, scaled_scores
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Column, Figure, Section, Selector, Table, slug, table_of
 from trackside.reporting.views.sentences import coefficient
@@ -125,6 +125,7 @@ def _runs(study: Study, findings: Findings, measure: str) -> Figure:
         focus=focus,
     )
     caption = "Figure 1 of the paper: a mark for each run, on the pairs of people and judge; dashed: equal."
+    caption += gaps_note(findings)
     return Figure(name, title, caption, svg, "means", measure)
 
 

@@ -47,6 +47,16 @@ def compared(findings: Findings) -> Sequence[SetFindings]:
     return tuple(chain(findings.yardsticks, findings.judges))
 
 
+def gaps_note(findings: Findings) -> str:
+    """What a caption adds if judges left pairs without a grade: of how many their marks are."""
+    parts = [
+        f"{judge.name} graded {judge.uses.graded_count:,} of {judge.uses.pair_count:,}"
+        for judge in findings.judges
+        if judge.uses.gap_count
+    ]
+    return f" Of {findings.facts.items} with a grade: {'; '.join(parts)}." if parts else ""
+
+
 def forest_figure(
     kind: str,
     rows: Iterable[tuple[str, str, Number]],

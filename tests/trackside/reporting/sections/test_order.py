@@ -1,5 +1,7 @@
 """Orders of the runs: the findings as rows, and the order at the top by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -28,6 +30,17 @@ def test_rows_are_the_findings() -> None:
         order.pairs.leaning,
         order.pairs.added,
     ]
+
+
+def test_figures_of_a_judge_with_gaps_say_of_how_many_results_they_are() -> None:
+    study = judged_study()
+    grades = study.grades.copy()
+    grades[study.judges[0], :50] = -1
+    values = np.array([study.values_under(row, study.measures) for row in grades])
+    report = build_report(replace(study, grades=grades, values=values), code_version="1")
+    captions = {figure.name: figure.caption for section in report.sections for figure in section.figures}
+    for name in ("tau-ap", "kappa", "excess-ap-text-13e68c", "paper-1-ap"):
+        assert "llava graded 142 of 192." in captions[name], name
 
 
 def test_two_runs_in_reverse_by_hand() -> None:
