@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections import deque
 from dataclasses import dataclass, field
 
 from trackside.judging.answers import SCORED
@@ -12,6 +13,7 @@ LONGEST_WAIT = 600.0  # seconds; a longer Retry-After pauses the job, so that an
 LONGEST_BACKOFF = 60.0
 ROUNDS = 7  # consecutive failed probes, or refusals without a wait: one to two minutes
 
+LAST, FAULTY = 10, 5  # a gate closes when so many of the last answers are faults
 FAILED = 25  # failed requests in a row, with no answer between them
 OF_ONE_TOPIC = 100  # limit if all were refused and belong to one topic: the topic may be the cause
 UNSCORED = 100  # answers in a row without a score
@@ -44,9 +46,11 @@ class Breaker:
 class RequestGate:
     """A circuit breaker for one endpoint.
 
-    A fault closes the gate for a moment; then one request is sent as a probe, and its success opens the gate.
-    An outage thus costs one attempt of one pair per round, not one of each pair in flight. Faults of requests
-    that were sent before the gate last closed belong to the same outage and count once.
+    When half of the last answers are faults, or the endpoint asks to wait, the gate closes for a moment; then
+    one request is sent as a probe, and its success opens the gate. Single faults of a server that answers
+    close nothing, and a longer outage costs one attempt of one pair per round, not one of each pair in
+    flight. Faults of requests that were sent before the gate last closed belong to the same outage and count
+    once.
     """
 
     def __init__(self, *, seed: int, first_wait: float) -> None:
@@ -54,6 +58,7 @@ class RequestGate:
         self._first_wait = first_wait
         self._not_before = 0.0
         self._rounds = 0
+        self._faults: deque[bool] = deque(maxlen=LAST)
         self._is_probed = False
         self._closed_at = -1.0
         self._changed = asyncio.Event()
@@ -74,16 +79,22 @@ class RequestGate:
 
     def succeeded(self) -> None:
         """Open the gate: the endpoint answered."""
+        if self._rounds:
+            self._faults.clear()
         self._rounds = 0
+        self._faults.append(False)
         self._notify()
 
     def failed(self, entered: float, reason: str, *, wait: float | None = None) -> None:
-        """Close the gate: the endpoint failed or asked to wait. Raises EndpointDown after ROUNDS rounds.
+        """Count a fault, or a wait that the endpoint asks for. Raises EndpointDown after ROUNDS rounds.
 
         A wait that the endpoint requests does not count as a failed round.
         """
         if wait is not None and wait > LONGEST_WAIT:
             raise EndpointDown(f"The endpoint asks to wait {wait:.0f} s: {reason}. Resume the job then.")
+        self._faults.append(True)
+        if wait is None and not self._rounds and sum(self._faults) < FAULTY:
+            return
         now = asyncio.get_running_loop().time()
         is_news = entered > self._closed_at
         if is_news:
