@@ -74,7 +74,9 @@ def judging_list(request: SignedInRequest) -> HttpResponse:
     ]
     work = work_done(request.user)
     for section in sections:
-        section["done"] = work.get(section["task"].pk)
+        section["done"] = done = work.get(section["task"].pk)
+        left = section["item_count"] - section["judged_count"]
+        section["time_left"] = done.time_for(left) if done and left else ""
     context = {"sections": sections, "today": day_line(request.user)}
     return render(request, "assessment/judging/judging_list.html", context)
 

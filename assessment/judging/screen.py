@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Aggregate, Count, FloatField, QuerySet, Sum
 from django.urls import reverse
@@ -36,6 +36,7 @@ from trackside.text.roles import make_digest
 OVERLAP = timedelta(
     seconds=60
 )  # longer than a request that stores judgments: their times are those of its start
+FEWEST_OF_A_PACE = 10  # items
 
 
 class Median(Aggregate):
@@ -55,14 +56,16 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     open_places = assignment.open_places()
     counts = item_counts(assignment)
     count = counts["count"]
+    settled = sorted(set(range(1, count + 1)) - set(open_places) - current.keys())
     return {
         "count": count,
         "total": count + counts["free"],
+        "own_total": count - len(settled) + counts["free"],
         "mark": current.get(place),
         "said": remarks.get(place),
         "last": max(current.values(), key=itemgetter("given_at"), default=None),
         "distribution": make_distribution([event["mark"] for event in current.values()], scale),
-        "judged_count": count - len(open_places),
+        "judged_count": len(current),
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now().isoformat(),
@@ -79,7 +82,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "history": history,
             "as_of": as_of,
             "said": remarks,
-            "settled": sorted(set(range(1, count + 1)) - set(open_places) - current.keys()),
+            "settled": settled,
             **counts,
         },
     }
@@ -208,8 +211,9 @@ def place_contents(assignment: Assignment, *, without: Collection[int] = ()) -> 
 
 
 def day_line(assessor: User) -> str:
-    """Summarise the assessor's work of the UTC day in one sentence."""
-    day = _day().first(assessor=assessor.pk)
+    """Summarise the assessor's work since midnight in the current time zone in one sentence."""
+    midnight = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    day = _day().first(assessor=assessor.pk, since=midnight)
     if day is None:
         return gettext("Nothing judged yet today.")
     count, seconds, median = day
@@ -221,13 +225,31 @@ def day_line(assessor: User) -> str:
     ).format(count=number, minutes=f"{seconds / 60:.0f}", seconds=f"{median:.0f}" if median >= 1 else "< 1")
 
 
-def work_done(assessor: User) -> dict[int, tuple[int, str]]:
-    """Return, by task, the number of items judged and the active time, including that of changed grades."""
+class WorkDone(NamedTuple):
+    """The items that an assessor has judged, and the active time, including that of changed grades."""
+
+    item_count: int
+    seconds: float
+
+    @property
+    def time(self) -> str:
+        """The active time in words."""
+        return _time_words(self.seconds)
+
+    def time_for(self, more: int) -> str:
+        """Return the time for more items at the same pace in words; empty after few items."""
+        if self.item_count < FEWEST_OF_A_PACE:
+            return ""
+        return _time_words(self.seconds / self.item_count * more)
+
+
+def work_done(assessor: User) -> dict[int, WorkDone]:
+    """Return the assessor's work by task."""
     judgments = Judgment.objects.filter(assessor=assessor, undoes__isnull=True)
     seconds = dict(judgments.values("task").annotate(sum=Sum("active_seconds")).values_list("task", "sum"))
     judged = judgments.filter(undo__isnull=True).values("task", "topic", "docno", "purpose").distinct()
     counts = Counter(item["task"] for item in judged)
-    return {task: (counts[task], _time_words(seconds[task] or 0.0)) for task in seconds}
+    return {task: WorkDone(counts[task], seconds[task] or 0.0) for task in seconds}
 
 
 def _time_words(seconds: float) -> str:
@@ -243,6 +265,6 @@ def _time_words(seconds: float) -> str:
 @compiled
 def _day() -> QuerySet[Judgment, tuple[int, float | None, float | None]]:
     """Aggregate in the database: this runs after every judgment, and a day has thousands."""
-    today = Judgment.objects.not_undone().filter(assessor=Given("assessor")).today()
+    today = Judgment.objects.not_undone().filter(assessor=Given("assessor"), judged_at__gte=Given("since"))
     seconds = {"seconds": Sum("active_seconds"), "median": Median("active_seconds")}
     return today.values("assessor").annotate(count=Count("pk"), **seconds).values_list("count", *seconds)

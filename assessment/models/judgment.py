@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Self, TypeVar
 from uuid import UUID
 
@@ -10,7 +10,7 @@ import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Now, TruncDay
+from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy
 
 from assessment.core.arranging import WALL_SIZE
@@ -76,10 +76,6 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
     def graded(self) -> JudgmentQuerySet:
         """Judgments with a grade, not a reason for giving none."""
         return self.filter(grade__isnull=False)
-
-    def today(self) -> JudgmentQuerySet:
-        """Judgments since midnight UTC, by the database clock."""
-        return self.filter(judged_at__gte=TruncDay(Now(), tzinfo=UTC))
 
     def adjudications(self, task: Task, topic: str, docno: str, by: User) -> JudgmentQuerySet:
         """The person's adjudications of the item, undone ones and undos too."""

@@ -3,13 +3,16 @@
 Judging is blind: nothing here reads runs, ranks, models' answers or anybody's judgments.
 """
 
+from functools import wraps
 from http import HTTPStatus
 from itertools import zip_longest
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import JsonResponse
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -21,6 +24,7 @@ from evaluation.platform.access.languages import View, translated
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.text.roles import heading_of, make_digest
+from trackside.text.time_zones import zone_named
 from trackside.text.visible import visible_fields
 
 Keys = list[tuple[str, list[str]]]
@@ -154,14 +158,25 @@ def _key_sets(
     return [(heading, rows) for heading, rows in sets if rows]
 
 
+def in_own_zone(view: View) -> View:
+    """Run a view in the time zone that the browser named (zone.js), in which the day begins; else in UTC."""
+
+    @wraps(view)
+    def zoned(request: HttpRequest, *args: Any, **names: Any) -> HttpResponseBase:
+        with timezone.override(zone_named(request.COOKIES.get("zone", ""))):
+            return view(request, *args, **names)
+
+    return zoned
+
+
 def judging_page(view: View) -> View:
-    """Decorate a page for people who judge: signed in, translated, never cached."""
-    return translated(login_required(never_cache(require_safe(view))))
+    """Decorate a page for people who judge: signed in, translated, in their time zone, never cached."""
+    return translated(login_required(never_cache(require_safe(in_own_zone(view)))))
 
 
 def judging_event(view: View) -> View:
     """Decorate a view that stores what such a page sends."""
-    return translated(login_required(never_cache(require_POST(view))))
+    return translated(login_required(never_cache(require_POST(in_own_zone(view)))))
 
 
 def refused(form: Form, *, status: HTTPStatus = HTTPStatus.CONFLICT, is_lost: bool = False) -> JsonResponse:

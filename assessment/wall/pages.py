@@ -75,6 +75,7 @@ def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpRe
     context |= own_parts | {
         "assignment": own_assignment,
         "place": own_parts["judged_count"],
+        "total": own_parts["own_total"],
         "reasons": CannotJudge.choices,
         "list_url": reverse("judging_items", args=[own_assignment.pk]),
         "is_by_choice": JudgingPlan.objects.of(own_assignment.pool.task).surface == Surface.BOTH,

@@ -15,7 +15,7 @@ from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
 from assessment.models import GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
 from evaluation.models import Criteria, Phase, Pool, Task, User
-from tests.assessment.factories import judge, make_assignment, make_judging_pool, remark
+from tests.assessment.factories import judge, make_assignment, make_judging_pool, page, remark
 from tests.factories import (
     dates_of,
     make_assessor,
@@ -89,9 +89,13 @@ def test_remarks_are_seen_by_their_person_and_the_organizers() -> None:
         assert not Remark.objects.visible_to(other).exists()
 
 
-def test_judgments_of_today_are_those_since_midnight() -> None:
+@pytest.mark.parametrize(("clock", "counted"), [(3, 1), (20, 2)])
+def test_today_begins_at_midnight_where_the_browser_is(client: Client, clock: int, counted: int) -> None:
+    """Of two judgments, of now and of eleven hours ago, the second is of yesterday at three o'clock."""
+    east = (clock - timezone.now().hour + 11) % 24 - 11  # hours from UTC, -11 to 12
+    client.cookies["zone"] = f"Etc/GMT{-east:+}" if east else "UTC"  # POSIX sign
     assignment = make_assignment()
-    today = judge(assignment, "D1", 1)
+    judge(assignment, "D1", 1)
     Judgment.objects.create(
         task=assignment.pool.task,
         topic="T1",
@@ -101,9 +105,11 @@ def test_judgments_of_today_are_those_since_midnight() -> None:
         assessor=assignment.assessor,
         client_uuid=uuid.uuid4(),
         shown_at=timezone.now(),
-        judged_at=timezone.now() - timedelta(days=1),
+        judged_at=timezone.now() - timedelta(hours=11),
     )
-    assert list(Judgment.objects.today()) == [today]
+    assert f"Today {counted} judged" in page(client, "judging_item", assignment, 1)
+    client.cookies["zone"] = "No/Where"
+    assert "Today" in page(client, "judging_item", assignment, 1)
 
 
 def test_queues_are_those_of_opened_tasks_for_assessors_of_the_track() -> None:

@@ -23,6 +23,11 @@ def _available() -> set[str]:
     return available_timezones()
 
 
+def zone_named(name: str) -> ZoneInfo:
+    """The zone of that IANA name; UTC for any other text."""
+    return ZoneInfo(name if name in _available() else "UTC")
+
+
 def zone_title(name: str) -> str:
     """The display name: AoE in words, other zones by their IANA name."""
     return "AoE (anywhere on earth, UTC−12)" if name == AOE else name.replace("_", " ")

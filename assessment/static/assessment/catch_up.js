@@ -5,6 +5,7 @@ import { nameOf, Outbox } from "./outbox.js";
 import { Refusals } from "./refusals.js";
 import { Sender } from "./sender.js";
 import { say } from "./texts.js";
+import "./zone.js";
 
 const note = document.getElementById("catch-up");
 const outbox = new Outbox(note.dataset.assessor);

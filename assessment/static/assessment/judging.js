@@ -31,6 +31,7 @@ import { say } from "./texts.js";
 import { closeCard, listenToCard } from "./topic_card.js";
 import { TopicPicture } from "./topic_picture.js";
 import { Zoom } from "./zoom.js";
+import "./zone.js";
 
 const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
@@ -130,6 +131,7 @@ async function post(event) {
 function onStored(own, { receipt, isElsewhere }) {
   const { place: judged } = own;
   const isHere = judged === screen.place && machine.mayJudge;
+  screen.isPaused = false;
   if (isElsewhere) page.remarks.applyElsewhere(own, screen.place, history);
   mode.onReceipt(judged, receipt, isHere);
   if (mode.isRecordHidden && isHere) showRecord(judged);
@@ -186,7 +188,7 @@ function onExtended(counts) {
 /** Paints everything that depends on the current marks. */
 function paintMarks() {
   const { place } = screen;
-  paintOwn(history, place, start);
+  paintOwn(history, place, { ...start, free: page.free });
   mode.begin(place, history.at(place)?.mark);
   offline.update({ history, remarks: page.remarks, place, free: page.free });
 }

@@ -9,8 +9,8 @@ const GAP = 0.4;
 const byId = (id) => document.getElementById(id);
 const inWords = (mark) => (typeof mark === "number" ? mark : say("no_grade"));
 
-/** Paints everything that follows from the history at a place. */
-export function paintOwn(history, place, { scale }) {
+/** Paints everything that follows from the history at a place; `free` items may be leased later. */
+export function paintOwn(history, place, { scale, free = 0 }) {
   const marks = history.current();
   const mark = marks.get(place)?.mark;
   for (const button of document.querySelectorAll("[name=grade], [name=reason]")) {
@@ -20,7 +20,8 @@ export function paintOwn(history, place, { scale }) {
   for (const each of document.querySelectorAll("#undo-last, [data-step=undo-last]")) each.disabled = !last;
   const undo = byId("undo-last");
   if (undo) undo.firstElementChild.textContent = last ? say("undo_last", { mark: inWords(last.mark) }) : say("undo");
-  byId("progress").value = history.count - history.openPlaces(place).length;
+  const { done, total } = history.progress;
+  Object.assign(byId("progress"), { max: total + free || 1, value: done });
   paintDistribution(
     [...marks.values()].map((judgment) => judgment.mark),
     scale,
@@ -30,7 +31,6 @@ export function paintOwn(history, place, { scale }) {
 /** Paints the place and the number of items. */
 export function paintPlace(place, total) {
   byId("place").textContent = say("place", { place, total });
-  byId("progress").max = total;
   document.title = `${say("title", { place, total })} · Trackside`;
 }
 

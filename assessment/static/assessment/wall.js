@@ -30,6 +30,7 @@ import { TopicPicture } from "./topic_picture.js";
 import { listenToCells, Opened } from "./wall_cells.js";
 import { WallScreen } from "./wall_screen.js";
 import { WallState } from "./wall_state.js";
+import "./zone.js";
 
 const SOON = 10_000; // ms after the last act until the judgments of an unfinished wall are sent
 

@@ -132,7 +132,7 @@ export class WallScreen {
       shades: start.shades,
     };
     this.#cells.paint({ history, focusable: wall.focusable, ...shown });
-    paintOwn(history, place, start);
+    paintOwn(history, place, { ...start, free });
     const { done, total } = history.progress;
     byId("place").textContent = say("place", { place: done, total: total + free });
     byId("wall-number").textContent = say("wall_number", { wall: number, walls: walls.length });

@@ -8,8 +8,8 @@ from django.urls import reverse
 from assessment.assigning.actions import end_assignment, pause_assignment, reassign_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
 from assessment.publishing.actions import publish_judgments
-from tests.assessment.factories import docnos_of, judge, make_assignment
-from tests.factories import make_assessor, make_organizer, make_run, make_team, make_user
+from tests.assessment.factories import PAIRS, docnos_of, judge, make_assignment, page
+from tests.factories import make_assessor, make_organizer, make_pool, make_run, make_team, make_user
 from tests.refusals import refused
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,17 @@ def test_new_owner_judges_the_remaining_items_and_old_grades_count() -> None:
     judge(made, "D2", 1)
     [qrels] = publish_judgments(task=pool.task, by=pool.created_by)
     assert dict(qrels.pairs.graded().values_list("docno", "grade")) == {"D1": 2, "D2": 1}
+
+
+def test_screen_counts_own_items_only(client: Client) -> None:
+    """An item that another owner has graded has no grade here: it is neither judged nor to be judged."""
+    former = make_assignment()  # T1: D2, D1, D3
+    own = make_assignment(make_pool(former.pool.task, pairs=PAIRS))
+    judge(former, "D1", 2)
+    judge(own, "D2", 1)
+    text = page(client, "judging_item", own, 3)
+    assert '<progress id="progress" max="2" value="1">' in text
+    assert "1 of 2 judged" in text
 
 
 def test_list_of_a_new_owner_counts_own_items_only(client: Client) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.judging.actions import AssignmentPaused, AssignmentStopped, JudgingNotOpen
-from assessment.judging.screen import work_done
+from assessment.judging.screen import WorkDone, work_done
 from assessment.models import AssignmentKind, Judgment
 from evaluation.models import Document, Phase, Task
 from tests.assessment.factories import judge, make_assignment, undo
@@ -30,7 +30,9 @@ def test_undone_judgment_is_no_work_done_but_its_time_counts() -> None:
     assignment = make_assignment()
     kept, undone = judge(assignment, "D1", 2), judge(assignment, "D2", 1)  # 2.5 s each
     undo(assignment, undone)
-    assert work_done(assignment.assessor) == {kept.task_id: (1, "5 s")}
+    done = work_done(assignment.assessor)[kept.task_id]
+    assert (done, done.time, done.time_for(9)) == ((1, 5.0), "5 s", "")
+    assert WorkDone(10, 150.0).time_for(24) == "6 min"  # 15 s each
 
 
 def test_undo_sent_twice_is_stored_once_and_none_is_after_the_deadline() -> None:

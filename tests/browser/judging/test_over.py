@@ -79,6 +79,20 @@ def test_pause_is_said_while_an_item_is_awaited(assignment: Assignment, open_ite
     expect_place(page, 1)
 
 
+@pytest.mark.whole
+def test_pause_is_not_said_any_more_once_a_grade_is_stored(assignment: Assignment, open_item: Opener) -> None:
+    page = ready(open_item(assignment, 3))
+    page.route("**/items/2/content", lambda route: route.abort())
+    pause_assignment(assignment=assignment, is_paused=True)
+    page.keyboard.press("1")
+    expect(page.locator("#saved")).to_contain_text("The organizers have paused topic T1.")
+    pause_assignment(assignment=assignment, is_paused=False)
+    saved(page)
+    page.keyboard.press("q")
+    page.keyboard.press("q")
+    expect(page.locator("#hint")).to_have_text("Item 2 cannot be loaded now; trying again")
+
+
 def test_judgments_of_a_withdrawn_topic_are_stored_and_the_screen_says_so(
     assignment: Assignment, context: BrowserContext, open_item: Opener
 ) -> None:
