@@ -13,11 +13,11 @@ class AssessmentConfig(AppConfig):
     def ready(self) -> None:
         """Register panel, workload, share of items judged, operations and steps of setting up."""
         from assessment.assigning import actions as assigning
-        from assessment.dashboard.panel import judging_panel
+        from assessment.dashboard.panel import judging_facts, judging_panel
         from assessment.dashboard.progress import counted_share, measured_workload
         from assessment.preparing import steps
         from assessment.publishing import actions as publishing
-        from assessment.quality.guards import release_guards
+        from assessment.quality.guards import RELEASE_GUARDS
         from evaluation.results.qrels.shares import register_judged_share
         from evaluation.tracks.panels import Panel, register_guards, register_panel, register_workload
 
@@ -25,7 +25,7 @@ class AssessmentConfig(AppConfig):
         assigning.register_operations()
         publishing.register_operations()
         register_workload(measured_workload)
-        register_guards(release_guards)
+        register_guards(RELEASE_GUARDS)
         register_judged_share(counted_share)
         register_panel(
             Panel(
@@ -33,5 +33,6 @@ class AssessmentConfig(AppConfig):
                 template="assessment/dashboard/judging_panel.html",
                 context=judging_panel,
                 front="assessment/dashboard/judging_front.html",
+                facts=judging_facts,
             )
         )

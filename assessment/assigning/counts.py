@@ -5,21 +5,26 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Q, Sum
+from django.db.models.functions import Coalesce
 
 from assessment.models.aggregates import Tally
 from assessment.models.assignment import Assignment
 from assessment.models.purposes import APART, NOT_SHOWN, AssignmentKind, Purpose
-from assessment.models.slot import AssignedCount
 from evaluation.tracks.models import Task
 
 
 class AssignmentCount(NamedTuple):
-    """An assignment with the counts of ``AssignmentQuerySet.with_progress``."""
+    """An assignment with the counts of ``AssignmentQuerySet.with_progress``.
+
+    ``filled_count`` counts its slots with a judgment, in a pool that is judged item by item.
+    """
 
     topic: str
     assessor: int
     kind: str
     is_ended: bool
+    pool: int
+    filled_count: int
     item_count: int
     judged_count: int
 
@@ -31,10 +36,18 @@ class AssignmentCount(NamedTuple):
 
 class _Row(NamedTuple):
     pk: int
+    pool: int
     topic: str
     assessor: int
     kind: str
     ended_at: datetime | None
+    item_count: int  # this and the following of AssignedCount
+    mixed_count: int
+    slot_count: int
+    filled_count: int
+
+
+COUNTS = ("item_count", "mixed_count", "slot_count", "filled_count")
 
 
 def count_assignments(task: Task) -> dict[int, AssignmentCount]:
@@ -43,25 +56,27 @@ def count_assignments(task: Task) -> dict[int, AssignmentCount]:
     If an assessor has one assignment of a topic, and the topic has one owner, read the stored counts of the
     assessor's judgments of the topic. Count other assignments item by item.
     """
+    columns = [column for column in _Row._fields if column not in COUNTS]
+    counts = [Coalesce(f"assigned_count__{name}", 0) for name in COUNTS]
     assignments = Assignment.objects.filter(pool__task=task).order_by("pk")
-    rows = [_Row(*row) for row in assignments.values_list("pk", "topic", "assessor", "kind", "ended_at")]
-    item_counts = AssignedCount.objects.filter(assignment__pool__task=task).in_bulk()
+    rows = [_Row(*row) for row in assignments.values_list(*columns, *counts)]
     judged_counts = _judged(task)
-    entangled = _entangled(rows)
-    exact_counts = {
-        assignment.pk: (assignment.item_count, assignment.judged_count)
-        for assignment in Assignment.objects.filter(pk__in=entangled).with_progress()
-    }
-    no_items = AssignedCount(item_count=0, mixed_count=0, slot_count=0, filled_count=0)
+    exact_counts = {}
+    if entangled := _entangled(rows):
+        exact_counts = {
+            assignment.pk: (assignment.item_count, assignment.judged_count)
+            for assignment in Assignment.objects.filter(pk__in=entangled).with_progress()
+        }
     counts_by_key = {}
     for row in rows:
         work, mixed = judged_counts[row.topic, row.assessor]
-        items = item_counts.get(row.pk, no_items)
-        counts = (items.item_count, work + mixed)
+        item_counts = (row.item_count, work + mixed)
         if row.kind == AssignmentKind.ITEMS:
-            counts = (items.slot_count + items.mixed_count, items.filled_count + mixed)
+            item_counts = (row.slot_count + row.mixed_count, row.filled_count + mixed)
+        item_counts = exact_counts.get(row.pk, item_counts)
+        is_ended = row.ended_at is not None
         counts_by_key[row.pk] = AssignmentCount(
-            row.topic, row.assessor, row.kind, row.ended_at is not None, *exact_counts.get(row.pk, counts)
+            row.topic, row.assessor, row.kind, is_ended, row.pool, row.filled_count, *item_counts
         )
     return counts_by_key
 

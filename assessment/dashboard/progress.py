@@ -1,25 +1,22 @@
-"""Progress, workload and forecasts of judging: for the task's page, the pool's page and the API."""
+"""Progress and workload of judging: for the task's page, the pool's page and the API."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import NamedTuple
-from zoneinfo import ZoneInfo
+from datetime import datetime
 
 from django.db import connection
-from django.db.models import Q, Sum
+from django.db.models import Count, Q, Sum
 
 from assessment.assigning.counts import AssignmentCount, count_assignments
 from assessment.core.distribution import GradeSegment, lay_out_counts
-from assessment.core.pace import RECENT, Outlook, find_outlook
-from assessment.models.aggregate_updates import IS_PACED
+from assessment.core.pace import RECENT
 from assessment.models.aggregates import JudgedItem, Tally
 from assessment.models.assignment import Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind
-from assessment.models.slot import AssignedCount, QueuedTopic, Slot
+from assessment.models.slot import QueuedTopic, Slot
 from evaluation.platform.access.people import Membership, Role, User
 from evaluation.results.qrels.models import Qrels, QrelsPair
 from evaluation.results.qrels.shares import JudgedShare
@@ -111,14 +108,34 @@ class QueueProgress:
         return self.wanted_count - self.given_count
 
 
-def progress_by_queue(task: Task) -> list[QueueProgress]:
-    """Return the progress of each pool of the task that is judged item by item."""
-    queued = QueuedTopic.objects.filter(pool__task=task, slot_count__gt=0).values_list("pool")
-    slots = dict(queued.annotate(total=Sum("slot_count")))
-    assigned = AssignedCount.objects.filter(assignment__pool__in=slots).values_list("assignment__pool")
-    filled = Counter(dict(assigned.annotate(total=Sum("filled_count"))))
+def queued_topics(task: Task) -> list[tuple[int, str, int]]:
+    """Return pool, topic and number of slots of each topic that is judged item by item."""
+    return list(QueuedTopic.objects.filter(pool__task=task).values_list("pool", "topic", "slot_count"))
+
+
+def progress_by_queue(
+    task: Task,
+    counts: Mapping[int, AssignmentCount] | None = None,
+    queued: Iterable[tuple[int, str, int]] | None = None,
+) -> list[QueueProgress]:
+    """Return the progress of each pool of the task that is judged item by item.
+
+    ``counts`` and ``queued`` are the results of ``count_assignments`` and ``queued_topics``, if the caller
+    has them.
+    """
+    slots: Counter[int] = Counter()
+    for pool, _, slot_count in queued_topics(task) if queued is None else queued:
+        slots[pool] += slot_count
+    slots = +slots  # without pools that have no slot left
+    if not slots:
+        return []
+    filled: Counter[int] = Counter()
+    for count in (count_assignments(task) if counts is None else counts).values():
+        filled[count.pool] += count.filled_count
+    rows = Slot.objects.filter(pool__in=slots).leased().order_by().values_list("pool")
+    leased = Counter(dict(rows.annotate(Count("pk"))))
     return [
-        QueueProgress(pool, slots[pool.pk], filled[pool.pk], Slot.objects.filter(pool=pool).leased().count())
+        QueueProgress(pool, slots[pool.pk], filled[pool.pk], leased[pool.pk])
         for pool in Pool.objects.filter(pk__in=slots).order_by("pk")
     ]
 
@@ -173,117 +190,3 @@ def measured_workload(task: Task) -> Workload:
         ((seconds,),) = cursor.fetchall()
     assessors = Membership.objects.filter(track=task.track_id, role=Role.ASSESSOR, user__is_active=True)
     return Workload(seconds, assessors.count())
-
-
-class AssessorPace(NamedTuple):
-    """The number of judgments in the last seven days, and the time of the first judgment."""
-
-    week_count: int
-    first_at: datetime
-
-
-@dataclass(frozen=True)
-class AssessorForecast:
-    """An assessor's judgments, extrapolated to the deadline; ``late_days`` beyond it."""
-
-    outlook: Outlook
-    late_days: int
-
-    @property
-    def state(self) -> tuple[str, str]:
-        """The state as a CSS class and as text."""
-        if not self.outlook.left_count:
-            return "ok", "done"
-        if not self.outlook.day_count:
-            return "warn", "not started" if self.outlook.day_count is None else "idle for 7 days"
-        if self.late_days:
-            return "warn", f"late by {self.late_days} d"
-        return "ok", "on time"
-
-    @property
-    def is_late(self) -> bool:
-        """Whether the assessor will miss the deadline, or has not judged in the last seven days."""
-        return self.state[0] == "warn"
-
-    @property
-    def urgency(self) -> int:
-        """Judgments left if the assessor is late."""
-        return self.outlook.left_count if self.is_late else 0
-
-
-@dataclass(frozen=True)
-class AssessorRow:
-    """An assessor's progress and forecast."""
-
-    progress: AssessorProgress
-    forecast: AssessorForecast
-
-
-# The quarter in which the last seven days begin is counted judgment by judgment.
-QUARTERS = f"""
-    SELECT date_trunc('day', started_at AT TIME ZONE %(zone)s), quarter.assessor_id, sum(quarter.count),
-        coalesce(sum(CASE WHEN started_at > week.start THEN quarter.count ELSE (
-            SELECT count(*) FROM assessment_currentjudgment AS judgment
-            JOIN assessment_judgeditem AS item ON item.id = judgment.item_id AND item.topic = quarter.topic
-            WHERE judgment.task_id = quarter.task_id AND judgment.assessor_id = quarter.assessor_id
-                AND judged_at > week.start AND judged_at < started_at + interval '15 minutes'
-                AND {IS_PACED.format(purpose="purpose")}
-        ) END) FILTER (WHERE started_at > week.start - interval '15 minutes'), 0)
-    FROM assessment_judgedquarter AS quarter, (SELECT now() - interval '7 days' AS start) AS week
-    WHERE quarter.task_id = %(task)s AND quarter.count > 0
-    GROUP BY 1, 2 ORDER BY 1
-"""  # noqa: S608 - our own constants
-FIRST = f"""
-    SELECT person.id, first.judged_at FROM unnest(%(assessors)s::bigint[]) AS person (id), LATERAL (
-        SELECT judged_at FROM assessment_currentjudgment
-        WHERE task_id = %(task)s AND assessor_id = person.id
-            AND {IS_PACED.format(purpose="purpose")}
-        ORDER BY judged_at LIMIT 1
-    ) AS first
-"""  # noqa: S608 - as above
-
-
-def days_and_paces(task: Task) -> tuple[list[tuple[datetime, int]], dict[int, AssessorPace]]:
-    """Return the current judgments by day in the task's time zone, and the pace of each assessor with one.
-
-    Adjudication and extra judgments are not counted.
-    """
-    zone = ZoneInfo(task.time_zone)
-    days: Counter[datetime] = Counter()
-    week: Counter[int] = Counter()
-    with connection.cursor() as cursor:
-        cursor.execute(QUARTERS, {"zone": task.time_zone, "task": task.pk})
-        for day, assessor, count, week_count in cursor.fetchall():
-            days[day.replace(tzinfo=zone)] += int(count)
-            week[assessor] += int(week_count)
-        cursor.execute(FIRST, {"assessors": list(week), "task": task.pk})
-        paces = {assessor: AssessorPace(week[assessor], first_at) for assessor, first_at in cursor.fetchall()}
-    return list(days.items()), paces
-
-
-def first_judged_at(paces: Mapping[int, AssessorPace]) -> datetime | None:
-    """Return when the first judgment of all was given; None before any."""
-    return min((pace.first_at for pace in paces.values()), default=None)
-
-
-def forecast_assessors(
-    task: Task, counts: Iterable[AssignmentCount], paces: Mapping[int, AssessorPace], now: datetime
-) -> dict[int, AssessorForecast]:
-    """Return the forecast of every person with an assignment in the task."""
-    judged: Counter[int] = Counter()
-    left_counts: Counter[int] = Counter()
-    for count in counts:
-        judged[count.assessor] += count.judged_count
-        left_counts[count.assessor] += count.left_count
-    first_at = first_judged_at(paces)
-    forecasts = {}
-    for pk in judged:
-        week_count = paces[pk].week_count if pk in paces else 0
-        outlook = find_outlook(
-            judged[pk], left_counts[pk], week_count, first_at=first_at if pk in paces else None, now=now
-        )
-        delay = timedelta(0)
-        if outlook.done_at and task.releases_at:
-            delay = outlook.done_at - task.releases_at
-        forecasts[pk] = AssessorForecast(outlook, max(delay.days + (delay > timedelta(0)), 0))
-    return forecasts

@@ -1,9 +1,14 @@
 """The steps of setting up people's judging, their parts of a track file, and rows that organizers change."""
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Any, Literal
 
 from django import forms
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Subquery
+from django.db.models.expressions import BaseExpression
+from django.db.models.functions import JSONObject
 from django.forms.models import model_to_dict
 from django.urls import reverse
 from pydantic import Field
@@ -23,19 +28,29 @@ from evaluation.organizing.track_files.parts import (
 )
 from evaluation.platform.access.people import User
 from evaluation.platform.web.rows import RowTable, register_rows
-from evaluation.tracks.models import Task
+from evaluation.tracks.facts import Facts
+from evaluation.tracks.models import Task, TaskKind
+
+PLAN = ("gold_percent", "repeat_percent", "pass_percent")
 
 
-def plan_status(task: Task) -> StepStatus:
+def plan_facts(kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the percentages of the plan, null without one, and the uses of the gold items."""
+    plan = JudgingPlan.objects.filter(task=OuterRef("pk"))
+    percentages = plan.values_list(JSONObject(**{name: name for name in PLAN}))
+    return {"plan": Subquery(percentages), **gold_facts(kind)}
+
+
+def plan_status(task: Task, facts: Facts) -> StepStatus:
     """Return the state of the plan, and the gold items that it needs."""
-    plan = JudgingPlan.objects.of(task)
+    plan = JudgingPlan(task=task, **(facts["plan"] or {}))
     words = [f"{plan.gold_percent} % gold", f"{plan.repeat_percent} % twice"]
     words.append("no exam" if plan.pass_percent is None else f"exam from {plan.pass_percent} %")
-    return StepStatus(", ".join(words), is_done=plan.pk is not None, needs=tuple(_gold_needs(task, plan)))
+    needs = tuple(_gold_needs(plan, facts["uses"]))
+    return StepStatus(", ".join(words), is_done=facts["plan"] is not None, needs=needs)
 
 
-def _gold_needs(task: Task, plan: JudgingPlan) -> list[Need]:
-    uses = set(GoldItem.objects.filter(task=task).values_list("use", flat=True))
+def _gold_needs(plan: JudgingPlan, uses: Collection[str]) -> list[Need]:
     needs = []
     if plan.gold_percent and GoldUse.MIXED not in uses:
         words = f"The plan mixes in {plan.gold_percent} % gold items, but none is picked for it."
@@ -47,9 +62,14 @@ def _gold_needs(task: Task, plan: JudgingPlan) -> list[Need]:
     return needs
 
 
-def gold_status(task: Task) -> StepStatus:
+def gold_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the use of each gold item."""
+    return {"uses": ArraySubquery(GoldItem.objects.filter(task=OuterRef("pk")).order_by().values("use"))}
+
+
+def gold_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the state of the gold items, counted by use."""
-    counts = Counter(GoldItem.objects.filter(task=task).values_list("use", flat=True))
+    counts: Counter[str] = Counter(facts["uses"])
     words = [f"{counts[use]} {use}" for use in GoldUse.values if counts[use]]
     return StepStatus(", ".join(words) or "no pairs", is_done=bool(words))
 
@@ -105,8 +125,8 @@ def _page(name: str, task: Task) -> str:
 
 def register() -> None:
     """Register steps, parts and tables. Called when Django starts."""
-    register_step(Step(70, "plan", "Plan", plan_status))
-    register_step(Step(80, "gold", "Gold and practice", gold_status))
+    register_step(Step(70, "plan", "Plan", plan_status, facts=plan_facts))
+    register_step(Step(80, "gold", "Gold and practice", gold_status, facts=gold_facts))
     PARTS.append(TrackFilePart("plan", PlanPart, _read_plan, _apply_plan))
     manager = ExtraQuestion.objects
     PARTS.append(

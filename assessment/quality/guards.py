@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable
 
+from django.db.models import Exists, OuterRef
+from django.db.models.expressions import BaseExpression
 from django.urls import reverse
 
 from assessment.models.aggregates import JudgedItem, SharedTally
 from assessment.quality.trust import find_trust
-from evaluation.tracks.models import Task
-from evaluation.tracks.panels import OpenAction
+from evaluation.tracks.facts import CountOf, Facts
+from evaluation.tracks.models import Task, TaskKind
+from evaluation.tracks.panels import OpenAction, OpenActions
 from trackside.text.time_zones import format_in_zone
 
 MOST_NAMED = 3  # people who get a line each
@@ -25,21 +28,31 @@ def careless_needs(task: Task) -> Iterable[OpenAction]:
         yield OpenAction("bad", f"and {more:,} more, named there", address)
 
 
-def release_guards(task: Task) -> Iterable[OpenAction]:
-    """Yield what makes the release unsafe on people's side."""
+def _guard_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    items = JudgedItem.objects.filter(task=OuterRef("pk"))
+    return {
+        "unsettled": CountOf(items.disputed().filter(is_settled=False)),
+        "has_items": Exists(items),
+        "has_shared": Exists(SharedTally.objects.filter(task=OuterRef("pk"), count__gt=0)),
+    }
+
+
+def _guards(task: Task, facts: Facts) -> Iterable[OpenAction]:
     yield from careless_needs(task)
-    items = JudgedItem.objects.filter(task=task)
-    if open_count := items.disputed().filter(is_settled=False).count():
+    if open_count := facts["unsettled"]:
         words = "1 item is" if open_count == 1 else f"{open_count:,} items are"
         address = _address(task, "disagreement_list")
         yield OpenAction("", f"{words} to settle", address, "graded differently or flagged")
-    if items.exists() and not SharedTally.objects.filter(task=task, count__gt=0).exists():
+    if facts["has_items"] and not facts["has_shared"]:
         yield OpenAction(
             "warn",
             "No item is graded by two people",
             _address(task, "topics_assign"),
             "nobody can say whether people agree",
         )
+
+
+RELEASE_GUARDS = OpenActions(_guards, _guard_facts)  # what makes the release unsafe on people's side
 
 
 def _address(task: Task, name: str) -> str:

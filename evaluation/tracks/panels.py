@@ -3,7 +3,7 @@
 ``evaluation`` imports neither ``assessment`` nor ``judges``; they register here in ``AppConfig.ready()``.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 
 from evaluation.platform.access.people import User
+from evaluation.tracks.facts import Facts, FactSource, no_facts, read_facts
 from evaluation.tracks.models import Task
 
 
@@ -19,15 +20,16 @@ from evaluation.tracks.models import Task
 class Panel:
     """A section of the task page.
 
-    ``context(task, user)`` returns the template's context, or None to hide the section from this person. It
-    may have ``needs``, a list of ``OpenAction``. ``front`` is the template of a summary at the top of the
-    organizers' page, with the same context. Panels are ordered by ``place``.
+    ``context(task, user, facts)`` returns the template's context, or None to hide the section from this
+    person. It may have ``needs``, a list of ``OpenAction``. ``front`` is the template of a summary at the top
+    of the organizers' page, with the same context. Panels are ordered by ``place``.
     """
 
     place: int
     template: str
-    context: Callable[[Task, User], dict[str, Any] | None]
+    context: Callable[[Task, User, Facts], dict[str, Any] | None]
     front: str = ""
+    facts: FactSource = no_facts
 
 
 @dataclass(frozen=True)
@@ -66,14 +68,29 @@ class Workload:
         return item_count * self.median_seconds / 3600 / self.assessor_count
 
 
-# Functions that yield what makes the release of a task unsafe.
-_guards: list[Callable[[Task], Iterable[OpenAction]]] = []
+@dataclass(frozen=True)
+class OpenActions:
+    """A source of open actions, which ``tell`` yields from a task and its ``facts``."""
+
+    tell: Callable[[Task, Facts], Iterable[OpenAction]]
+    facts: FactSource = no_facts
+
+
+def open_actions(task: Task, sources: Sequence[OpenActions]) -> list[OpenAction]:
+    """Return the open actions of the sources, in order; all their facts are read in one statement."""
+    facts = read_facts(task, [source.facts for source in sources])
+    pairs = zip(sources, facts, strict=True)
+    return [action for source, of_source in pairs for action in source.tell(task, of_source)]
+
+
+# What makes the release of a task unsafe.
+_guards: list[OpenActions] = []
 register_guards = _guards.append
 
 
-def guards_of(task: Task) -> list[OpenAction]:
+def release_guards() -> list[OpenActions]:
     """Return what other apps know that makes the release unsafe."""
-    return [guard for guards in _guards for guard in guards(task)]
+    return _guards
 
 
 Likeness = Callable[[str], list[str]]  # the docnos most like a docno, nearest first
@@ -113,9 +130,16 @@ def register_panel(panel: Panel) -> None:
     _panels.sort(key=lambda panel: panel.place)
 
 
-def panels_for(task: Task, user: User) -> list[ShownPanel]:
-    """Return the sections that this person sees, in order."""
-    pairs = ((panel, panel.context(task, user)) for panel in _panels)
+def panel_facts() -> list[FactSource]:
+    """Return the source of each section's facts, in order."""
+    return [panel.facts for panel in _panels]
+
+
+def panels_for(task: Task, user: User, facts: Iterable[Facts]) -> list[ShownPanel]:
+    """Return the sections that this person sees, in order; ``facts`` has those of each section."""
+    pairs = [
+        (panel, panel.context(task, user, of_panel)) for panel, of_panel in zip(_panels, facts, strict=True)
+    ]
     return [
         ShownPanel(panel.template, panel.front, context) for panel, context in pairs if context is not None
     ]

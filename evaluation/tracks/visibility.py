@@ -57,7 +57,7 @@ class OwnedQuerySet(models.QuerySet[Row]):
         organized = Track.objects.organized_by(user)
         return self.filter(Q(track__in=organized) | (Q(track__isnull=True) & Exists(organized)))
 
-    def of_track(self, track: Track | None) -> Self:
+    def of_track(self, track: Track | models.OuterRef | None) -> Self:
         """Rows that the track may use: its own and the site's. Without a track only the site's."""
         site = Q(track__isnull=True)
         return self.filter(site | Q(track=track) if track else site)

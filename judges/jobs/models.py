@@ -76,7 +76,8 @@ class JobQuerySet(OrganizedQuerySet["Job"]):
         return self.filter(state__in=UNFINISHED)
 
     def with_progress(self) -> JobQuerySet:
-        """Annotate ``pair_count``, ``scored_count``, ``gap_count``; ``input_count`` and ``encoded_count``.
+        """Annotate ``pair_count``, ``scored_count``, ``gap_count``, ``spent_micros``; ``input_count`` and
+        ``encoded_count``.
 
         Inputs are the unique texts and images of all shards; none if all are encoded already.
         """
@@ -85,6 +86,7 @@ class JobQuerySet(OrganizedQuerySet["Job"]):
             "pair_count": _total(calls, Count("pk")),
             "scored_count": _total(calls.scored(), Count("pk")),
             "gap_count": _total(calls.failed(), Count("pk")),
+            "spent_micros": _total(shards, Sum("spent_micros")),
             "input_count": _total(shards, Sum("input_count")),
             "encoded_count": _total(shards, Sum("encoded_count")),
         }
@@ -121,6 +123,8 @@ class Job(models.Model):
     gap_count: int
     input_count: int
     encoded_count: int
+    spent_micros: int
+    is_published: bool  # only on the page of a task
     task_path: ClassVar = "pool__task"
     objects = JobQuerySet.as_manager()
 

@@ -1,12 +1,14 @@
 """List judges, start and change jobs, set their caps, write prompts and preview them on a pair."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q, QuerySet, Sum
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import BaseExpression
+from django.db.models.functions import JSONObject
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,9 +21,17 @@ from evaluation.platform.access.requests import SignedInRequest, error_in, error
 from evaluation.platform.web.rows import RowTable, register_rows
 from evaluation.results.qrels.models import Qrels
 from evaluation.submissions.pools.models import Pool
+from evaluation.tracks.facts import Facts
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import Task, Track
-from evaluation.tracks.panels import OpenAction, Panel, register_guards, register_likeness, register_panel
+from evaluation.tracks.models import Task, TaskKind, Track
+from evaluation.tracks.panels import (
+    OpenAction,
+    OpenActions,
+    Panel,
+    register_guards,
+    register_likeness,
+    register_panel,
+)
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.embeddings import pool_likeness
@@ -30,7 +40,6 @@ from judges.jobs.forms import CapForm, CeilingForm, JobStartForm
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
 from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
-from judges.jobs.shards import Shard
 from judges.jobs.starting import start_job
 from judges.prompts.forms import PromptForm, PromptPreviewForm
 from trackside.judging.costs import amount, duration_words
@@ -54,30 +63,44 @@ def judge_list(request: SignedInRequest) -> HttpResponse:
     return render(request, "judges/catalogue/judge_list.html", {"judges": judges})
 
 
-def job_panel(task: Task, user: User) -> dict[str, Any] | None:
+def pool_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return whether the task has a pool."""
+    return {"has_pool": Exists(Pool.objects.filter(task=OuterRef("pk")))}
+
+
+def job_panel(task: Task, user: User, facts: Facts) -> dict[str, Any] | None:
     """Return the jobs on the task's pools for organizers, None for others."""
     if not organizes(user, task.track_id):
         return None
-    rows = Job.objects.filter(pool__task=task).with_progress()
+    annotations = {"is_published": _in_qrels()}
+    rows = Job.objects.filter(pool__task=task).with_progress().annotate(**annotations)
     jobs = list(rows.select_related("judge", "pool"))
-    shards = Shard.objects.filter(job__pool__task=task).order_by().values_list("job")
-    costs = Counter(dict(shards.annotate(spent=Sum("spent_micros"))))
-    published = set(Qrels.objects.filter(task=task, pool__isnull=False).values_list("name", "pool"))
     return {
         "task": task,
-        "rows": [(job, amount(costs[job.pk]), (str(job.judge), job.pool_id) in published) for job in jobs],
-        "has_pool": bool(jobs) or Pool.objects.filter(task=task).exists(),
+        "rows": [(job, amount(job.spent_micros), job.is_published) for job in jobs],
+        "has_pool": facts["has_pool"],
         "needs": list(_needs(task, jobs)),
     }
 
 
-def release_guards(task: Task) -> Iterable[OpenAction]:
+def _in_qrels() -> Exists:
+    """Return the condition that the judge's grades of the job's pool are among the qrels."""
+    return Exists(Qrels.objects.filter(pool=OuterRef("pool"), name=OuterRef("judge__name")))
+
+
+def _unpublished_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    jobs = Job.objects.filter(~_in_qrels(), pool__task=OuterRef("pk")).completed()
+    return {"unpublished": ArraySubquery(jobs.values_list(JSONObject(pk="pk", judge="judge__name")))}
+
+
+def _unpublished(task: Task, facts: Facts) -> Iterable[OpenAction]:
     """Yield the completed jobs whose grades are not published, which the release leaves out."""
-    published = set(Qrels.objects.filter(task=task, pool__isnull=False).values_list("name", "pool"))
-    for job in Job.objects.filter(pool__task=task).with_progress().select_related("judge"):
-        if job.is_completed and (str(job.judge), job.pool_id) not in published:
-            address = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
-            yield OpenAction("warn", f"{job.judge} is completed and not published", address)
+    for job in facts["unpublished"]:
+        address = reverse("job_detail", args=[task.track.slug, task.slug, job["pk"]])
+        yield OpenAction("warn", f"{job['judge']} is completed and not published", address)
+
+
+RELEASE_GUARDS = OpenActions(_unpublished, _unpublished_facts)
 
 
 def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
@@ -223,8 +246,9 @@ def _save_ceiling(form: CeilingForm, by: User) -> None:
 
 def register() -> None:
     """Register what jobs add to other pages and rooms. Called when Django starts."""
-    register_panel(Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel))
-    register_guards(release_guards)
+    panel = Panel(place=20, template="judges/jobs/job_panel.html", context=job_panel, facts=pool_facts)
+    register_panel(panel)
+    register_guards(RELEASE_GUARDS)
     register_likeness(pool_likeness)
     register_rows(
         RowTable("budget", _budgets_of, _page_of, CapForm, _save_cap),

@@ -20,7 +20,7 @@ from trackside.judging.shown_answers import AnswerPart, marked_parts
 
 FORGOTTEN = timedelta(seconds=15)  # then the message is sent again, until UNCLAIMED
 UNCLAIMED = timedelta(seconds=60)  # until the page reports that no worker has started the trial
-FRESH = timedelta(days=7)
+FRESH = timedelta(days=7)  # a failed trial asks for something: later nobody wants the judge
 LONGEST = timedelta(minutes=5)  # a large model loads for minutes
 Row = TypeVar("Row", bound="Asked")
 
@@ -79,7 +79,7 @@ class Asked(models.Model):
 class TrialQuerySet(AskedQuerySet["Trial"]):
     """Reads of trials."""
 
-    def latest_of(self, task: Task) -> TrialQuerySet:
+    def latest_of(self, task: Task | models.OuterRef) -> TrialQuerySet:
         """The latest trial of each judge in the task."""
         return self.filter(task=task).order_by("judge_id", "-pk").distinct("judge_id")
 
@@ -111,11 +111,6 @@ class Trial(Asked):
     def answer_parts(self) -> list[AnswerPart]:
         """The answer, cut where a number stands behind a marker: the one that was read, and others."""
         return marked_parts(self.answer, reading_form(self.judge.settings)) if self.answer else []
-
-    @property
-    def is_fresh(self) -> bool:
-        """Whether it is recent enough to ask for something: a judge that nobody tries again is not wanted."""
-        return timezone.now() - self.asked_at < FRESH
 
 
 class Comparison(Asked):

@@ -2,7 +2,11 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.postgres.expressions import ArraySubquery
 from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, Q
+from django.db.models.expressions import BaseExpression
+from django.db.models.functions import JSONObject, Now
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -12,8 +16,9 @@ from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, reg
 from evaluation.platform.access.limits.views import limited
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.tracks.facts import CountOf, Facts
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, TaskKind, Track
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import OF_TRACKS, Judge, JudgeQuerySet
 from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
@@ -21,14 +26,18 @@ from judges.jobs.money import Budget
 from judges.trials.actions import NothingToTry, ask_trial
 from judges.trials.comparing import ask_comparison, shown_comparison
 from judges.trials.forms import ComparisonForm, PresetJudgeForm
-from judges.trials.models import Comparison, Trial
+from judges.trials.models import FRESH, Comparison, Trial
 from trackside.errors import InputError
 
 
 def usable_judges(task: Task) -> JudgeQuerySet:
     """Return the judges in use that may judge in the task."""
-    judges: JudgeQuerySet = Judge.objects.of_track(task.track).in_use()
-    return judges.filter(task_kinds__contains=[task.kind]).exclude(backend__in=OF_TRACKS)
+    return _usable(TaskKind(task.kind), task.track)
+
+
+def _usable(kind: TaskKind, track: Track | OuterRef) -> JudgeQuerySet:
+    judges: JudgeQuerySet = Judge.objects.of_track(track).in_use()
+    return judges.filter(task_kinds__contains=[kind]).exclude(backend__in=OF_TRACKS)
 
 
 @login_required
@@ -144,13 +153,21 @@ def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResp
     return render_step(request, track_task, "judges", context)
 
 
-def judges_status(task: Task) -> StepStatus:
+def judges_facts(kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the number of usable judges, and the names of those whose latest trial worked or just failed."""
+    judges_of_trials = _usable(kind, OuterRef(OuterRef("track"))).values("pk")
+    trials = Trial.objects.latest_of(OuterRef("pk")).filter(judge__in=judges_of_trials)
+    worked, failed = Q(result__gt=""), Q(error__gt="", asked_at__gt=Now() - FRESH)
+    named = JSONObject(name="judge__name", has_worked=worked, has_failed=failed)
+    judges = _usable(kind, OuterRef("track"))
+    return {"judges": CountOf(judges), "trials": ArraySubquery(trials.values_list(named))}
+
+
+def judges_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the state: judges that worked in a trial, and fresh failed trials as needs."""
-    judges = usable_judges(task)
-    count = judges.count()
-    trials = list(Trial.objects.latest_of(task).filter(judge__in=judges).select_related("judge"))
-    worked = sum(bool(trial.result) for trial in trials)
-    failed = [str(trial.judge) for trial in trials if trial.error and trial.is_fresh]
+    count, trials = facts["judges"], facts["trials"]
+    worked = sum(trial["has_worked"] for trial in trials)
+    failed = [trial["name"] for trial in trials if trial["has_failed"]]
     needs = (Need(Stage.POOL, f"No answer from {', '.join(failed)} in the last trial."),) if failed else ()
     if not count:
         return StepStatus("none; models are optional", is_done=False)
@@ -159,4 +176,4 @@ def judges_status(task: Task) -> StepStatus:
 
 def register() -> None:
     """Register the step. Called when Django starts."""
-    register_step(Step(110, "judges", "Model judges", judges_status))
+    register_step(Step(110, "judges", "Model judges", judges_status, facts=judges_facts))

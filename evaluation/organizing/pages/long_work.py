@@ -1,7 +1,8 @@
 """The page of a task's long work: what waits, runs or is parked."""
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
+from django.db.models import OuterRef, Q
+from django.db.models.expressions import BaseExpression
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
@@ -11,8 +12,9 @@ from evaluation.platform.access.limits.views import post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.results.reports.models import Packing
 from evaluation.submissions.runs import checking
+from evaluation.tracks.facts import CountOf
 from evaluation.tracks.lookups import find_organized_task
-from evaluation.tracks.models import Task
+from evaluation.tracks.models import Task, TaskKind
 from evaluation.tracks.work.models import LOST_AFTER, MOST_ATTEMPTS, LongWork
 from evaluation.tracks.work.operations.models import Operation
 from evaluation.tracks.work.queueing import retry_work
@@ -71,12 +73,11 @@ def untaken_work() -> list[str]:
     return ["checks of runs", *kinds] if checking.are_untaken() else kinds
 
 
-def count_parked(task: Task) -> int:
-    """Return the number of parked rows of the task."""
-    first, *others = (
-        model.rows().parked().filter(Q(task=task)).order_by().values("pk") for model in KINDS.values()
-    )
-    return first.union(*others, all=True).count()
+def parked_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the number of parked rows of each kind of work of a task."""
+    return {
+        kind: CountOf(model.rows().parked().filter(Q(task=OuterRef("pk")))) for kind, model in KINDS.items()
+    }
 
 
 def queued_work(task: Task) -> list[tuple[str, LongWork]]:

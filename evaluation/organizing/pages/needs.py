@@ -3,18 +3,22 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from django.db.models import Count, Q
+from django.db.models import Exists, OuterRef
+from django.db.models.expressions import BaseExpression
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.organizing.pages.long_work import count_parked
-from evaluation.organizing.setup.actions import release_guards
-from evaluation.organizing.setup.steps import Stage, checklist
+from evaluation.collections.models import Document
+from evaluation.organizing.pages.long_work import parked_facts
+from evaluation.organizing.setup.actions import all_guards
+from evaluation.organizing.setup.steps import Stage, checklist_of, show_steps, steps_with
 from evaluation.platform.access.site_mail import sends_mail
-from evaluation.submissions.pools.models import PoolItem
+from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.submissions.runs.models import Run, RunState
-from evaluation.submissions.teams.registering import waiting_count
+from evaluation.submissions.teams.registering import waiting_facts
 from evaluation.tracks.archiving import Archiving
+from evaluation.tracks.facts import CountOf, Facts, read_facts
 from evaluation.tracks.models import Phase, Task, TaskKind
 from evaluation.tracks.panels import OpenAction
 
@@ -29,61 +33,80 @@ DUE = {
 
 
 def organizer_needs(task: Task) -> Iterable[OpenAction]:
-    """Yield the open actions of organizers, except those of judging and jobs."""
-    if Archiving.objects.filter(track=task.track_id).exists():
+    """Yield the open actions of organizers, except those of judging and jobs.
+
+    One statement reads the facts of all of them.
+    """
+    phase = Phase(task.phase)
+    stages = DUE.get(phase, ())
+    steps = steps_with(stages)
+    guards = all_guards() if phase in (Phase.CLOSED, Phase.JUDGING) else []
+    sources = [step.facts for step in steps] + [guard.facts for guard in guards]
+    parked, waiting, rows, *facts = read_facts(task, [parked_facts, waiting_facts, _row_facts, *sources])
+    if rows["is_archived"]:
         address = reverse("track_detail", args=[task.track.slug])
         yield OpenAction("", "The track is archived", address, "so nothing can be changed")
         return
-    yield from _of_work(task)
-    if not sends_mail() and task.phase != Phase.RELEASED:
+    yield from _of_work(task, sum(parked.values()), rows)
+    if not sends_mail() and phase != Phase.RELEASED:
         address = reverse("member_invite", args=[task.track.slug])
         yield OpenAction("", "This site sends no mail", address, "so give people their links yourself")
-    for need in checklist(task, DUE.get(Phase(task.phase), ())):
+    for need in checklist_of(show_steps(task, steps, facts[: len(steps)]), stages):
         yield OpenAction("warn", need.text.rstrip("."), need.link, f"missing {need.stage}")
-    if waiting := waiting_count(task.track):
-        words = "1 team waits" if waiting == 1 else f"{waiting:,} teams wait"
+    if count := waiting["waiting"]:
+        words = "1 team waits" if count == 1 else f"{count:,} teams wait"
         address = reverse("track_registration", args=[task.track.slug])
         yield OpenAction("", words, address, "for your approval")
-    yield from _of_pools(task)
-    if task.phase in (Phase.CLOSED, Phase.JUDGING):
-        yield from release_guards(task)
+    yield from _of_pools(task, rows)
+    for guard, of_guard in zip(guards, facts[len(steps) :], strict=True):
+        yield from guard.tell(task, of_guard)
     yield from _of_dates(task)
 
 
-def _of_work(task: Task) -> Iterable[OpenAction]:
-    if parked := count_parked(task):
+def _row_facts(kind: TaskKind) -> dict[str, BaseExpression]:
+    runs = Run.objects.filter(task=OuterRef("pk"))
+    late = runs.filter(state=RunState.RECEIVED, received_at__lt=Now() - PATIENCE)
+    bare = Document.objects.filter(collection=OuterRef(OuterRef("collection")), docno=OuterRef("docno"))
+    items = PoolItem.objects.filter(Exists(bare.without_what_is_shown(kind)), pool__task=OuterRef("pk"))
+    return {
+        "is_archived": Exists(Archiving.objects.filter(track=OuterRef("track"))),
+        "parked_runs": CountOf(runs.filter(state=RunState.PARKED)),
+        "asked_runs": CountOf(runs.filter(state=RunState.ASKED)),
+        "waiting_runs": CountOf(late),
+        "bare_items": CountOf(items),
+        "has_pool": Exists(Pool.objects.filter(task=OuterRef("pk"))),
+        "has_accepted": Exists(runs.filter(state=RunState.ACCEPTED)),
+    }
+
+
+def _of_work(task: Task, parked: int, rows: Facts) -> Iterable[OpenAction]:
+    if parked:
         many = f"{parked:,} imports, scores, reports or operations are"
         words = "1 import, score, report or operation is" if parked == 1 else many
         yield OpenAction("bad", f"{words} parked", _address("work_list", task), "after failed attempts")
-    is_late = Q(received_at__lt=timezone.now() - PATIENCE)
-    runs = Run.objects.filter(task=task).aggregate(
-        parked=Count("pk", filter=Q(state=RunState.PARKED)),
-        asked=Count("pk", filter=Q(state=RunState.ASKED)),
-        waiting=Count("pk", filter=Q(state=RunState.RECEIVED) & is_late),
-    )
-    if parked := runs["parked"]:
+    if parked := rows["parked_runs"]:
         words = "1 check of an upload is" if parked == 1 else f"{parked:,} checks of uploads are"
         yield OpenAction("bad", f"{words} parked", _address("run_list", task), "after failed attempts")
-    if asked := runs["asked"]:
+    if asked := rows["asked_runs"]:
         words = "1 upload has" if asked == 1 else f"{asked:,} uploads have"
         rest = "ranks and scores disagree: their teams must confirm"
         yield OpenAction("warn", f"{words} a doubtful order", _address("run_list", task), rest)
-    if waiting := runs["waiting"]:
+    if waiting := rows["waiting_runs"]:
         words = "1 upload waits" if waiting == 1 else f"{waiting:,} uploads wait"
         yield OpenAction(
             "warn", words, _address("run_list", task), "for more than 10 minutes: is a worker running?"
         )
 
 
-def _of_pools(task: Task) -> Iterable[OpenAction]:
-    if bare := PoolItem.objects.bare(task).count():
+def _of_pools(task: Task, rows: Facts) -> Iterable[OpenAction]:
+    if bare := rows["bare_items"]:
         what = "picture" if TaskKind(task.kind).retrieves_images else "text"
         words = f"1 pooled item has no {what}" if bare == 1 else f"{bare:,} pooled items have no {what}"
         yield OpenAction(
             "bad", words, _address("import_upload", task, "collection"), "import it before it is graded"
         )
     is_due = task.phase in (Phase.CLOSED, Phase.JUDGING)
-    if is_due and not task.pools.exists() and task.runs.filter(state=RunState.ACCEPTED).exists():
+    if is_due and not rows["has_pool"] and rows["has_accepted"]:
         yield OpenAction("warn", "Build the first pool", _address("pool_build", task), "the runs are in")
 
 

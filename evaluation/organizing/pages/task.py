@@ -4,28 +4,31 @@ from collections import Counter
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+from django.db.models.expressions import BaseExpression
 from django.db.models.functions import Now
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.collections.files import document_files
-from evaluation.collections.models import TopicState
+from evaluation.collections.models import Document, Topic, TopicState
 from evaluation.organizing.pages.needs import organizer_needs
 from evaluation.organizing.pages.task_facts import find_facts
 from evaluation.organizing.setup.pages import SPANS, timeline_of
 from evaluation.platform.access.people import Role, User, organizes, teams_of
 from evaluation.results.qrels.models import Qrels
+from evaluation.results.reports.models import Report
 from evaluation.submissions.pools.models import Pool
 from evaluation.submissions.runs.late_exceptions import LateException
 from evaluation.submissions.runs.models import Run, RunQuerySet, RunState
 from evaluation.submissions.runs.submission import with_submissions
 from evaluation.submissions.teams.models import Team
+from evaluation.tracks.facts import CountOf, Facts, read_facts
 from evaluation.tracks.lookups import find_task
-from evaluation.tracks.models import Phase, Task, Track
-from evaluation.tracks.panels import panels_for
-from evaluation.tracks.work.table_rows import count_rows
+from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from evaluation.tracks.panels import panel_facts, panels_for
+from evaluation.tracks.work.table_rows import MOST_COUNTED, row_count
 
 STATES = ("bad", "warn", "")
 
@@ -34,17 +37,20 @@ STATES = ("bad", "warn", "")
 def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show the organizers' dashboard, a team's own runs or the public description."""
     track_task = find_task(request, track, task)
-    is_open = Task.objects.taking_runs_at(Now()).contains(track_task)
+    facts, *of_panels = read_facts(track_task, [_page_facts, *panel_facts()])
+    is_open = facts["takes_runs"]
+    documents = track_task.collection.documents.all()
     context: dict[str, Any] = {
         "task": track_task,
         "takes_runs": is_open or _has_exception(track_task, request.user),
-        **_count_topics(track_task),
-        "document_count": count_rows(track_task.collection.documents.all()),
+        "topic_count": facts["active_topics"],
+        "draft_topic_count": facts["draft_topics"],
+        "document_count": row_count(documents, facts["documents"]),
     }
-    panels = panels_for(track_task, request.user) if request.user.is_authenticated else []
+    panels = panels_for(track_task, request.user, of_panels) if request.user.is_authenticated else []
     context["panels"] = panels
     if organizes(request.user, track_task.track_id):
-        context |= _dashboard(track_task)
+        context |= _dashboard(track_task, facts)
         needs = [*organizer_needs(track_task)]
         needs += [need for panel in panels for need in panel.context.get("needs", ())]
         context["needs"] = sorted(needs, key=lambda need: STATES.index(need.state))
@@ -55,11 +61,17 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
     return render(request, "evaluation/pages/task_detail.html", context)
 
 
-def _count_topics(task: Task) -> dict[str, int]:
-    return task.topics.order_by().aggregate(
-        topic_count=Count("pk", filter=Q(state=TopicState.ACTIVE)),
-        draft_topic_count=Count("pk", filter=Q(state=TopicState.DRAFT)),
-    )
+def _page_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    topics = Topic.objects.filter(task=OuterRef("pk"))
+    documents = Document.objects.filter(collection=OuterRef("collection"))
+    reports = Report.objects.filter(task=OuterRef("pk")).order_by("-computed_at")
+    return {
+        "takes_runs": Exists(Task.objects.taking_runs_at(Now()).filter(pk=OuterRef("pk"))),
+        "active_topics": CountOf(topics.filter(state=TopicState.ACTIVE)),
+        "draft_topics": CountOf(topics.filter(state=TopicState.DRAFT)),
+        "documents": CountOf(documents, most=MOST_COUNTED + 1),
+        "reported_at": Subquery(reports.values("computed_at")[:1]),
+    }
 
 
 def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
@@ -70,7 +82,7 @@ def _has_exception(task: Task, person: User | AnonymousUser) -> bool:
     return exceptions.filter(team__in=Team.objects.of_member(person)).exists()
 
 
-def _dashboard(task: Task) -> dict[str, Any]:
+def _dashboard(task: Task, facts: Facts) -> dict[str, Any]:
     runs = Run.objects.filter(task=task)
     qrels = Qrels.objects.filter(task=task).current()
     return {
@@ -82,7 +94,7 @@ def _dashboard(task: Task) -> dict[str, Any]:
         "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
         "qrels": sorted(qrels, key=lambda version: (version.kind, version.name)),
         "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
-        "report": task.reports.order_by("-computed_at").first(),
+        "reported_at": facts["reported_at"],
         **_count_runs(runs),
     }
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef
+from django.db.models import Exists, F, Max, OuterRef
+from django.db.models.expressions import BaseExpression
 from django.db.models.functions import Now
 from django.urls import reverse
 
@@ -14,8 +15,9 @@ from evaluation.platform.access.schema.names import alike
 from evaluation.results.qrels.models import Qrels
 from evaluation.submissions.pools.actions import is_unpooled
 from evaluation.submissions.runs.models import Run
-from evaluation.tracks.models import Phase, Task, Track
-from evaluation.tracks.panels import OpenAction, guards_of
+from evaluation.tracks.facts import CountOf, Facts
+from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from evaluation.tracks.panels import OpenAction, OpenActions, open_actions, release_guards
 from evaluation.tracks.work.table_rows import count_rows
 from trackside.errors import InputError
 from trackside.text.counted import counted
@@ -75,25 +77,35 @@ def remove_empty(parent: Task | Track, *children: str) -> None:
     parent.delete()
 
 
-def release_guards(task: Task) -> Iterable[OpenAction]:
-    """Yield what makes the release unsafe beside the checklist: runs, people's grades, judges."""
+def _run_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    runs = Run.objects.accepted().filter(task=OuterRef("pk"))
     families = Run.families.through.objects.filter(run=OuterRef("pk"))
-    counts = task.runs.accepted().aggregate(
-        accepted=Count("pk"),
-        bare=Count("pk", filter=~Exists(families)),
-        unpooled=Count("pk", filter=is_unpooled(task)),
-    )
-    if bare := counts["bare"]:
-        runs = f"{bare:,} of {counted(counts['accepted'], 'run')}"
+    return {
+        "accepted": CountOf(runs),
+        "bare": CountOf(runs.filter(~Exists(families))),
+        "unpooled": CountOf(runs.filter(is_unpooled(OuterRef(OuterRef("pk"))))),
+    }
+
+
+def _run_guards(task: Task, facts: Facts) -> Iterable[OpenAction]:
+    if bare := facts["bare"]:
+        runs = f"{bare:,} of {counted(facts['accepted'], 'run')}"
         address = reverse("run_settings", args=[task.track.slug, task.slug])
         yield OpenAction(
             "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
         )
-    if missed := counts["unpooled"]:
+    if missed := facts["unpooled"]:
         words = "1 accepted run is in no pool" if missed == 1 else f"{missed:,} accepted runs are in no pool"
         address = reverse("pool_build", args=[task.track.slug, task.slug])
         yield OpenAction("warn", words, address, "what they alone found is unjudged")
-    yield from guards_of(task)
+
+
+RUN_GUARDS = OpenActions(_run_guards, _run_facts)
+
+
+def all_guards() -> list[OpenActions]:
+    """Return what makes the release unsafe beside the checklist: runs, people's grades, judges."""
+    return [RUN_GUARDS, *release_guards()]
 
 
 def unsafe(task: Task) -> list[OpenAction]:
@@ -102,7 +114,7 @@ def unsafe(task: Task) -> list[OpenAction]:
         OpenAction("warn", need.text.rstrip("."), need.link) for need in checklist(task, (Stage.RELEASE,))
     )
     order = ("bad", "warn", "")
-    return sorted([*missing, *release_guards(task)], key=lambda action: order.index(action.state))
+    return sorted([*missing, *open_actions(task, all_guards())], key=lambda action: order.index(action.state))
 
 
 def made_public(task: Task) -> list[str]:

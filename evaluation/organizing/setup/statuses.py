@@ -1,11 +1,14 @@
 """The status of each step that ``evaluation`` owns."""
 
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models.expressions import BaseExpression
 from django.urls import reverse
 
-from evaluation.collections.models import Document
+from evaluation.collections.models import Document, Picture, Topic, TopicState
 from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.platform.access.people import TEAM_ROLES, Membership, Role
 from evaluation.results.qrels.models import Qrels, QrelsKind
@@ -13,8 +16,9 @@ from evaluation.submissions.runs.families import Family
 from evaluation.submissions.runs.submission import SubmissionQuestion
 from evaluation.submissions.teams.models import Invitation, Team
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.facts import CountOf, Facts
 from evaluation.tracks.models import DATES, Phase, Task, TaskKind
-from evaluation.tracks.work.table_rows import count_rows
+from evaluation.tracks.work.table_rows import MOST_COUNTED, row_count
 
 DATE_WORDS = {
     "opens_at": "the opening",
@@ -24,7 +28,7 @@ DATE_WORDS = {
 }
 
 
-def dates_status(task: Task) -> StepStatus:
+def dates_status(task: Task, _facts: Facts) -> StepStatus:
     """Return the status of the dates from the opening to the release."""
     missing = [DATE_WORDS[name] for name in DATES if getattr(task, name) is None]
     if not missing and task.opens_at and task.releases_at:
@@ -39,15 +43,25 @@ def dates_status(task: Task) -> StepStatus:
     )
 
 
-def collection_status(task: Task) -> StepStatus:
+def collection_facts(kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the numbers of documents, and of those without what is judged, up to MOST_COUNTED + 1."""
+    documents = Document.objects.filter(collection=OuterRef("collection"))
+    bare = documents.without_what_is_shown(kind)
+    return {
+        "documents": CountOf(documents, most=MOST_COUNTED + 1),
+        "bare_documents": CountOf(bare, most=MOST_COUNTED + 1),
+    }
+
+
+def collection_status(task: Task, facts: Facts) -> StepStatus:
     """Return the status of the documents; those without the picture or text to judge are needs."""
     documents = Document.objects.filter(collection=task.collection_id)
-    count = count_rows(documents)
+    count = row_count(documents, facts["documents"])
     noun = "pictures" if TaskKind(task.kind).retrieves_images else "documents"
     if not count:
         needs = (Need(Stage.OPEN, "The collection is empty."),)
         return StepStatus("no documents", is_done=False, needs=needs)
-    bare = count_rows(documents.without_what_is_shown(TaskKind(task.kind)))
+    bare = row_count(documents.without_what_is_shown(TaskKind(task.kind)), facts["bare_documents"])
     if not bare:
         return StepStatus(f"{count} {noun}")
     what = "picture" if TaskKind(task.kind).retrieves_images else "text"
@@ -55,18 +69,30 @@ def collection_status(task: Task) -> StepStatus:
     return StepStatus(f"{count} documents, {bare} without a {what}", needs=(need,))
 
 
-def topics_status(task: Task) -> StepStatus:
+def topics_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the numbers of active topics and of drafts."""
+    topics = Topic.objects.filter(task=OuterRef("pk"))
+    return {
+        "active_topics": CountOf(topics.filter(state=TopicState.ACTIVE)),
+        "draft_topics": CountOf(topics.filter(state=TopicState.DRAFT)),
+    }
+
+
+def topics_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the status of active topics and drafts."""
-    counts = task.topics.aggregate(
-        active=Count("pk", filter=Q(state="active")), drafts=Count("pk", filter=Q(state="draft"))
-    )
-    if not counts["active"]:
+    active_count, draft_count = facts["active_topics"], facts["draft_topics"]
+    if not active_count:
         return StepStatus("no topics", is_done=False, needs=(Need(Stage.OPEN, "There is no active topic."),))
-    drafts = f", {counts['drafts']:,} drafts" if counts["drafts"] else ""
-    return StepStatus(f"{counts['active']:,} topic{'s' * (counts['active'] > 1)}{drafts}")
+    drafts = f", {draft_count:,} drafts" if draft_count else ""
+    return StepStatus(f"{active_count:,} topic{'s' * (active_count > 1)}{drafts}")
 
 
-def guidelines_status(task: Task) -> StepStatus:
+def guidelines_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the number of pictures of the guidelines."""
+    return {"pictures": CountOf(Picture.objects.filter(task=OuterRef("pk")))}
+
+
+def guidelines_status(task: Task, facts: Facts) -> StepStatus:
     """Return the status of texts for participants, and of the licence."""
     has_text = bool(task.guidelines.strip() or task.track.guidelines.strip())
     needs = []
@@ -74,17 +100,25 @@ def guidelines_status(task: Task) -> StepStatus:
         needs.append(Need(Stage.OPEN, "There are no guidelines."))
     if not task.track.licence:
         needs.append(Need(Stage.RELEASE, "The test collection has no licence."))
-    count = task.pictures.count()
+    count = facts["pictures"]
     pictures = f", {count} picture{'s' if count > 1 else ''}" if count else ""
     return StepStatus(f"written{pictures}" if has_text else "none", is_done=has_text, needs=tuple(needs))
 
 
-def teams_status(task: Task) -> StepStatus:
+def teams_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the number of teams, the names of those without people, and the number of people."""
+    teams = Team.objects.filter(track=OuterRef("track"), is_baseline=False)
+    people = Membership.objects.filter(track=OuterRef("track"), role__in=TEAM_ROLES)
+    return {
+        "teams": CountOf(teams),
+        "empty_teams": ArraySubquery(teams.filter(memberships__isnull=True).values("name")),
+        "team_people": CountOf(people),
+    }
+
+
+def teams_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the status of teams, with and without people."""
-    teams = Team.objects.filter(track=task.track_id, is_baseline=False)
-    count = teams.count()
-    empty = [team.name for team in teams.filter(memberships__isnull=True)]
-    people = Membership.objects.filter(track=task.track_id, role__in=TEAM_ROLES).count()
+    count, empty, people = facts["teams"], facts["empty_teams"], facts["team_people"]
     needs = (Need(Stage.POOL, f"Nobody is in {', '.join(empty)}."),) if empty else ()
     if not count:
         return StepStatus("none; people can create teams once a task is open", is_done=False)
@@ -92,10 +126,15 @@ def teams_status(task: Task) -> StepStatus:
     return StepStatus(f"{count} team{'s' * (count > 1)}, {people} {who}", is_done=not empty, needs=needs)
 
 
-def criteria_status(task: Task) -> StepStatus:
+def criteria_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the grades of the latest criteria; null without any."""
+    criteria = Criteria.objects.filter(task=OuterRef("pk")).order_by("-version")
+    return {"grades": Subquery(criteria.values("grades")[:1])}
+
+
+def criteria_status(task: Task, facts: Facts) -> StepStatus:
     """Return the status of the grade scale."""
-    criteria = Criteria.objects.filter(task=task).order_by("-version").first()
-    scale = criteria.scale if criteria else ()
+    scale = Criteria(grades=facts["grades"]).scale if facts["grades"] else ()
     if not scale:
         return StepStatus("none", is_done=False, needs=(Need(Stage.OPEN, "There is no scale of grades."),))
     words = f"grades {', '.join(map(str, scale))}"
@@ -105,31 +144,53 @@ def criteria_status(task: Task) -> StepStatus:
     return StepStatus(f"{words}; relevant from {task.relevance_level}")
 
 
-def runs_status(task: Task) -> StepStatus:
+def runs_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the names of families, and the number of questions."""
+    return {
+        "families": ArraySubquery(Family.objects.filter(task=OuterRef("pk")).values("name")),
+        "questions": CountOf(SubmissionQuestion.objects.filter(task=OuterRef("pk"))),
+    }
+
+
+def runs_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the status of families and questions, which are optional."""
-    families = list(Family.objects.filter(task=task).values_list("name", flat=True))
-    count = SubmissionQuestion.objects.filter(task=task).count()
+    families, count = facts["families"], facts["questions"]
     words = [", ".join(families)] if families else []
     if count:
         words.append(f"{count} question{'s' * (count > 1)}")
     return StepStatus("; ".join(words) or "no family, no question", is_done=bool(words))
 
 
-def people_status(task: Task) -> StepStatus:
+def people_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the numbers of assessors and of people who are invited to assess."""
+    of_track = {"track": OuterRef("track"), "role": Role.ASSESSOR}
+    return {
+        "assessors": CountOf(Membership.objects.filter(**of_track)),
+        "invited": CountOf(Invitation.objects.open().filter(**of_track)),
+    }
+
+
+def people_status(_task: Task, facts: Facts) -> StepStatus:
     """Return the status of assessors, accepted and invited."""
-    count = Membership.objects.filter(track=task.track_id, role=Role.ASSESSOR).count()
-    invited = Invitation.objects.open().filter(track=task.track_id, role=Role.ASSESSOR).count()
+    count, invited = facts["assessors"], facts["invited"]
     if not count + invited:
         return StepStatus("no assessor", is_done=False, needs=(Need(Stage.POOL, "There is no assessor."),))
     waiting = f", {invited} of them only invited" if invited else ""
     return StepStatus(f"{count + invited} assessor{'s' * (count + invited > 1)}{waiting}")
 
 
-def opening_status(task: Task) -> StepStatus:
+def opening_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the phase, and whether people's qrels are published."""
+    tasks: QuerySet[Any] = Task.objects.with_phase().filter(pk=OuterRef("pk"))
+    people = Qrels.objects.filter(task=OuterRef("pk"), kind=QrelsKind.HUMAN)
+    return {"phase": Subquery(tasks.values("phase")), "has_human_qrels": Exists(people)}
+
+
+def opening_status(task: Task, facts: Facts) -> StepStatus:
     """Return whether the task is open, and what its release needs."""
-    phase = Phase(Task.objects.with_phase().get(pk=task.pk).phase)
+    phase = Phase(facts["phase"])
     needs: tuple[Need, ...] = ()
-    if not Qrels.objects.filter(task=task, kind=QrelsKind.HUMAN).exists():
+    if not facts["has_human_qrels"]:
         link = reverse("pool_build", args=[task.track.slug, task.slug])
         needs = (Need(Stage.RELEASE, "People's qrels are not published.", link),)
     return StepStatus(str(phase.label), is_done=phase != Phase.DRAFT, needs=needs)
@@ -137,15 +198,18 @@ def opening_status(task: Task) -> StepStatus:
 
 def register_steps() -> None:
     """Register the steps. Called when Django starts."""
+    both = (Stage.OPEN, Stage.POOL)
     for step in (
         Step(10, "dates", "Dates", dates_status),
-        Step(20, "collection", "Collection", collection_status),
-        Step(30, "topics", "Topics", topics_status),
-        Step(40, "criteria", "Criteria", criteria_status),
-        Step(50, "guidelines", "Guidelines", guidelines_status, (Stage.OPEN, Stage.RELEASE)),
-        Step(60, "runs", "Families and questions", runs_status),
-        Step(90, "people", "Assessors and organizers", people_status),
-        Step(100, "teams", "Teams", teams_status),
-        Step(120, "open", "Open", opening_status, (Stage.RELEASE,)),
+        Step(20, "collection", "Collection", collection_status, both, collection_facts),
+        Step(30, "topics", "Topics", topics_status, both, topics_facts),
+        Step(40, "criteria", "Criteria", criteria_status, both, criteria_facts),
+        Step(
+            50, "guidelines", "Guidelines", guidelines_status, (Stage.OPEN, Stage.RELEASE), guidelines_facts
+        ),
+        Step(60, "runs", "Families and questions", runs_status, both, runs_facts),
+        Step(90, "people", "Assessors and organizers", people_status, both, people_facts),
+        Step(100, "teams", "Teams", teams_status, both, teams_facts),
+        Step(120, "open", "Open", opening_status, (Stage.RELEASE,), opening_facts),
     ):
         register_step(step)

@@ -3,7 +3,7 @@
 Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does not import them.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from evaluation.platform.access.requests import SignedInRequest
+from evaluation.tracks.facts import Facts, FactSource, no_facts, read_facts
 from evaluation.tracks.models import Task
 
 
@@ -46,14 +47,16 @@ class StepStatus:
 class Step:
     """One page of setting up, named ``setup_<slug>``. Steps are ordered by ``position``.
 
-    ``stages`` are those of its possible needs: a caller that asks for other stages skips the step.
+    ``status_of`` makes the status from the task and from its ``facts``, which all steps read in one
+    statement. ``stages`` are those of its possible needs: a caller that asks for other stages skips the step.
     """
 
     position: int
     slug: str
     title: str
-    status_of: Callable[[Task], StepStatus]
+    status_of: Callable[[Task, Facts], StepStatus]
     stages: tuple[Stage, ...] = (Stage.OPEN, Stage.POOL)
+    facts: FactSource = no_facts
 
     def link(self, task: Task) -> str:
         """Return the URL of its page."""
@@ -87,7 +90,18 @@ def register_step(step: Step) -> None:
 
 def steps_of(task: Task) -> list[ShownStep]:
     """Return all steps of the task with their states, in order."""
-    return [ShownStep(step, step.link(task), step.status_of(task)) for step in _steps]
+    return show_steps(task, _steps, read_facts(task, [step.facts for step in _steps]))
+
+
+def steps_with(stages: Collection[Stage]) -> list[Step]:
+    """Return the steps that may have a need of one of the stages."""
+    return [step for step in _steps if set(step.stages) & set(stages)]
+
+
+def show_steps(task: Task, steps: Iterable[Step], facts: Iterable[Facts]) -> list[ShownStep]:
+    """Return the steps with their states; ``facts`` has those of each step."""
+    pairs = zip(steps, facts, strict=True)
+    return [ShownStep(step, step.link(task), step.status_of(task, of_step)) for step, of_step in pairs]
 
 
 def needs_of(steps: list[ShownStep]) -> list[Need]:
@@ -100,9 +114,13 @@ def needs_of(steps: list[ShownStep]) -> list[Need]:
 
 def checklist(task: Task, stages: Collection[Stage] = tuple(Stage)) -> list[Need]:
     """Return what the task lacks before it opens, before pooling and before its release, in this order."""
-    asked = [step for step in _steps if set(step.stages) & set(stages)]
-    needs = needs_of([ShownStep(step, step.link(task), step.status_of(task)) for step in asked])
-    return [need for need in needs if need.stage in stages]
+    steps = steps_with(stages)
+    return checklist_of(show_steps(task, steps, read_facts(task, [step.facts for step in steps])), stages)
+
+
+def checklist_of(steps: list[ShownStep], stages: Collection[Stage]) -> list[Need]:
+    """Return the needs of the steps at the stages, by stage."""
+    return [need for need in needs_of(steps) if need.stage in stages]
 
 
 def render_step(request: SignedInRequest, task: Task, slug: str, context: dict[str, Any]) -> HttpResponse:

@@ -222,7 +222,7 @@ def build_pool(
     return pool
 
 
-def is_unpooled(task: Task) -> CombinedExpression | Q:
+def is_unpooled(task: Task | OuterRef) -> CombinedExpression | Q:
     """Return the condition that no pool was drawn from a run although the task has pools."""
     pools = Pool.objects.filter(task=task).exclude(kind=PoolKind.CHECK)
     return Exists(pools) & ~Exists(PoolRun.objects.filter(run=OuterRef("pk")))

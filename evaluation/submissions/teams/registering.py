@@ -3,14 +3,17 @@
 from collections.abc import Iterable
 
 from django.db import transaction
+from django.db.models import OuterRef
+from django.db.models.expressions import BaseExpression
 from django.db.models.functions import Now
 
 from evaluation.platform.access.people import User
 from evaluation.submissions.teams.membership import check_owns, mail_team
 from evaluation.submissions.teams.models import Team
 from evaluation.submissions.teams.registration import WORDS_MAX, Application, ApplicationState, EntryRules
+from evaluation.tracks.facts import CountOf
 from evaluation.tracks.mail.actions import site_link
-from evaluation.tracks.models import Track
+from evaluation.tracks.models import TaskKind
 from trackside.errors import InputError
 
 
@@ -77,11 +80,10 @@ def decide_application(*, team: Team, is_approved: bool, note: str, by: User) ->
     return application
 
 
-def waiting_count(track: Track) -> int:
-    """Count the applications that wait for the organizers, if the track asks for approval."""
-    if not EntryRules.objects.of(track).needs_approval:
-        return 0
-    return Application.objects.filter(team__track=track, state=ApplicationState.WAITING).count()
+def waiting_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    """Return the number of applications that wait for the organizers, 0 if the track asks for no approval."""
+    teams = Team.objects.filter(track=OuterRef("track"), track__entry_rules__needs_approval=True)
+    return {"waiting": CountOf(teams.filter(application__state=ApplicationState.WAITING))}
 
 
 def _checked(words: str) -> str:

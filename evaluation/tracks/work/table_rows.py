@@ -49,9 +49,12 @@ def count_rows(rows: QuerySet[Any]) -> RowCount:
 
     Estimates come from PostgreSQL's statistics, which autovacuum updates after large changes.
     """
-    rows = rows.order_by()
-    count = rows[: MOST_COUNTED + 1].count()
+    return row_count(rows, rows.order_by()[: MOST_COUNTED + 1].count())
+
+
+def row_count(rows: QuerySet[Any], count: int) -> RowCount:
+    """Return ``count``, of at most MOST_COUNTED + 1 rows, or the planner's estimate if it is above."""
     if count <= MOST_COUNTED:
         return RowCount(count)
-    estimate = int(json.loads(rows.explain(format="json"))[0]["Plan"]["Plan Rows"])
+    estimate = int(json.loads(rows.order_by().explain(format="json"))[0]["Plan"]["Plan Rows"])
     return RowCount(round(max(estimate, count), DIGITS - len(str(max(estimate, count)))), is_estimate=True)

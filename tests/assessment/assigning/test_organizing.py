@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from assessment.dashboard import progress
-from assessment.dashboard.panel import judging_panel
+from assessment.dashboard.panel import judging_facts, judging_panel
 from assessment.dashboard.progress import progress_by_assessor, progress_by_topic
 from assessment.models import Assignment, AssignmentKind, CannotJudge
-from evaluation.models import Phase, Pool, Qrels, Task
+from evaluation.models import Phase, Pool, Qrels, Task, User
 from evaluation.tasks import run_operations
+from evaluation.tracks.facts import read_facts
 from tests.assessment.factories import judge, make_assignment, make_judging_pool
 from tests.factories import (
     dates_of,
@@ -185,19 +187,23 @@ def test_publishing_nothing_gives_the_reason(client: Client) -> None:
     assert "no pair has a grade yet" in sent(client, "judgments_publish", assignment.pool)
 
 
+def shown_panel(task: Task, person: User) -> dict[str, Any] | None:
+    return judging_panel(task, person, *read_facts(task, [judging_facts]))
+
+
 def test_panel_is_progress_for_organizers_and_a_way_in_for_assessors() -> None:
     assignment = make_assignment()
     task = assignment.pool.task
     judge(assignment, "D1", 1)
-    for_organizer = judging_panel(task, assignment.pool.created_by)
+    for_organizer = shown_panel(task, assignment.pool.created_by)
     assert for_organizer is not None
     assert [row.progress.judged_count for row in for_organizer["rows"]] == [1]
     assert (for_organizer["outlook"].given_count, for_organizer["outlook"].left_count) == (1, 2)
-    for_assessor = judging_panel(task, assignment.assessor)
+    for_assessor = shown_panel(task, assignment.assessor)
     assert for_assessor is not None
     assert (for_assessor["topic_count"], for_assessor["left_count"]) == (1, 2)
     assert "rows" not in for_assessor
-    assert judging_panel(task, make_team_member(make_team(task.track))) is None
+    assert shown_panel(task, make_team_member(make_team(task.track))) is None
 
 
 def test_panel_is_on_the_task_page(client: Client) -> None:
@@ -225,7 +231,7 @@ def test_panel_names_late_assessors_first_wherever_their_names_sort() -> None:
         make_assignment(
             pool, topic=topic, assessor=make_assessor(track, name=name), kind=AssignmentKind.SECOND
         )
-    panel = judging_panel(pool.task, pool.created_by)
+    panel = shown_panel(pool.task, pool.created_by)
     assert panel is not None
     assert [row.progress.assessor.name for row in panel["rows"][:4]] == ["Xu", "Zoe", "Yan", "Ben 00"]
     late = [need.text for need in panel["needs"] if need.address == "#by-assessor"]
@@ -240,7 +246,7 @@ def test_panel_asks_for_assessors_of_topics_with_unjudged_items_only() -> None:
         judge(owned, docno, 1)
     # Its pair of T1 is judged in the first pool; T2 is in both pools and assigned in neither.
     make_pool(pool.task, pairs=[("T1", "D1"), ("T2", "D1")])
-    panel = judging_panel(pool.task, pool.created_by)
+    panel = shown_panel(pool.task, pool.created_by)
     assert panel is not None
     assert "1 topic is assigned to nobody" in [need.text for need in panel["needs"]]
 

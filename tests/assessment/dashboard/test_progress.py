@@ -8,7 +8,8 @@ from django.db import connection
 from django.db.models import Count, Min
 from django.utils import timezone
 
-from assessment.dashboard.progress import counted_share, days_and_paces, measured_workload
+from assessment.dashboard.forecasts import days_and_paces
+from assessment.dashboard.progress import counted_share, measured_workload
 from assessment.models import AssignmentKind, CurrentJudgment, Purpose
 from assessment.models.purposes import NOT_SHOWN
 from evaluation.models import PoolKind

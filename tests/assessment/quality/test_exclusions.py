@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from assessment.assigning.actions import end_assignment, reassign_topic
 from assessment.core.consolidation import ConsolidationRule
-from assessment.dashboard.progress import counted_share, days_and_paces, progress_by_assessor
+from assessment.dashboard.forecasts import days_and_paces
+from assessment.dashboard.progress import counted_share, progress_by_assessor
 from assessment.judging.leases import NothingLeft, lease_items
 from assessment.models import (
     AssignedItem,

@@ -11,9 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from assessment.models import Assignment, AssignmentKind
-from assessment.quality.guards import release_guards
+from assessment.quality.guards import RELEASE_GUARDS
 from assessment.quality.trust import Distrust
 from evaluation.models import Phase, Task
+from evaluation.tracks.panels import open_actions
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_organizer, make_pool, make_task, make_user
 from trackside.statistics.suspects import Suspect
@@ -26,7 +27,7 @@ TRUTH = np.random.default_rng(3).integers(3, size=len(DOCNOS))
 
 def texts(task: Task) -> str:
     caches["pages"].clear()
-    return "\n".join(f"{guard.state} {guard.text}" for guard in release_guards(task))
+    return "\n".join(f"{guard.state} {guard.text}" for guard in open_actions(task, [RELEASE_GUARDS]))
 
 
 def judged(*graded: np.ndarray, seconds: float = 3.0) -> Task:

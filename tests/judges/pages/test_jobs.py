@@ -7,7 +7,8 @@ from django.test import Client
 
 from evaluation.models import Document, Pool, Topic
 from evaluation.tasks import run_operations
-from judges.jobs.pages import job_panel
+from evaluation.tracks.facts import read_facts
+from judges.jobs.pages import job_panel, pool_facts
 from judges.models import Job, JobState
 from judges.trials.actions import ask_trial, run_trial
 from tests.factories import make_assessor, make_image, make_pool, make_task, make_team, make_team_member
@@ -172,9 +173,10 @@ def test_job_is_absent_under_another_tasks_address(organizer: Client, pool: Pool
 
 def test_job_panel_is_for_organizers(pool: Pool) -> None:
     job = started(pool=pool)
-    panel = job_panel(pool.task, pool.created_by)
+    (facts,) = read_facts(pool.task, [pool_facts])
+    panel = job_panel(pool.task, pool.created_by, facts)
 
     assert panel is not None
     assert panel["rows"] == [(job, "0.00", False)]
-    assert job_panel(pool.task, make_assessor(pool.task.track)) is None
-    assert job_panel(pool.task, make_team_member(make_team(pool.task.track))) is None
+    assert job_panel(pool.task, make_assessor(pool.task.track), facts) is None
+    assert job_panel(pool.task, make_team_member(make_team(pool.task.track)), facts) is None

@@ -8,12 +8,13 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.models import Task
+from evaluation.tracks.facts import read_facts
 from judges.catalogue.actions import retire_judge
 from judges.jobs.budgets import check_maker, set_ceiling, set_endpoints
 from judges.models import Budget, Judge, Trial
 from judges.trials.actions import ask_trial
 from judges.trials.models import FRESH
-from judges.trials.pages import judges_status
+from judges.trials.pages import judges_facts, judges_status
 from tests.factories import make_organizer, make_staff, make_task
 from tests.judges.factories import make_image_pool, make_judge
 from tests.judges.pages.setting import address
@@ -114,10 +115,10 @@ def test_checklist_counts_judges_in_use_and_forgets_failed_trials(counting: list
         ask_trial(judge=judge, task=task, by=make_organizer(task.track))
         Trial.objects.filter(judge=judge).update(ended_at=Now(), **ending)
     retire_judge(judge=retired, by=make_staff())
-    status = judges_status(task)
+    status = judges_status(task, *read_facts(task, [judges_facts]))
     assert (status.words, [need.text for need in status.needs]) == (
         "2 judges, 1 tried",
         [f"No answer from {failed} in the last trial."],
     )
     Trial.objects.update(asked_at=Now() - FRESH)
-    assert judges_status(task).needs == ()
+    assert judges_status(task, *read_facts(task, [judges_facts])).needs == ()

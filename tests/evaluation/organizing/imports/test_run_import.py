@@ -21,8 +21,9 @@ from evaluation.models import (
 from evaluation.organizing.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.organizing.imports.adding_qrels import import_qrels
 from evaluation.organizing.imports.reading import MOST_RUNS, note_progress
-from evaluation.organizing.setup.actions import release_guards
+from evaluation.organizing.setup.actions import all_guards
 from evaluation.submissions.pools.actions import build_pool, unpooled_runs
+from evaluation.tracks.panels import open_actions
 from evaluation.tracks.work.models import LOST_AFTER
 from evaluation.tracks.work.queueing import claim_work, end_work
 from tests.evaluation.organizing.imports.importing import add_import, codes_of, run_queued, try_import, zip_of
@@ -211,7 +212,7 @@ def test_baselines_count_by_their_receipt_and_the_pool_waits_for_them() -> None:
     run_queued(tried)
     (missed,) = unpooled_runs(task)
     assert missed.team == team
-    words = [guard.text for guard in release_guards(task)]
+    words = [guard.text for guard in open_actions(task, all_guards())]
     assert "1 accepted run is in no pool" in words
     tried.refresh_from_db()
     assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 0}

@@ -136,7 +136,7 @@ def test_task_page_shows_the_panels_meant_for_the_reader(
     panel = panels.Panel(
         place=1,
         template="evaluation/pages/dates.html",
-        context=lambda task, user: {} if user == organizer else None,
+        context=lambda task, user, facts: {} if user == organizer else None,
     )
     monkeypatch.setattr(panels, "_panels", [panel])
     client.force_login(organizer)
