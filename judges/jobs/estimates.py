@@ -1,18 +1,19 @@
 """What a judge would send of a task's pairs, and what a job would cost, before it starts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db.models import Avg, Count, F, QuerySet
 
 from evaluation.collections.blobs import Image
+from evaluation.collections.items import Item
 from evaluation.collections.models import Document, Topic
 from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, PairInputs, Side
+from judges.jobs.models import Job, PairInputs, Side, roles_of
 from judges.jobs.money import Price
 from trackside.errors import InputError
 from trackside.judging.canaries import CANARIES
@@ -28,6 +29,7 @@ from trackside.judging.inputs import (
     shown_pair,
 )
 from trackside.judging.prompts import EVERY_FIELD, check_template, field_names, names_sides, shown_of
+from trackside.text.roles import Roles
 
 SEARCHED = 20  # pairs of the latest pools
 
@@ -70,6 +72,19 @@ def any_pair(task: Task) -> tuple[Topic, Document] | None:
 
 def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> PairPreview:
     """Return what the judge, which need not be stored, would read of the pair."""
+    ((_, preview),) = show_pairs(task, [judge], topic, document)
+    return preview
+
+
+def show_pairs(
+    task: Task, judges: Iterable[Judge], topic: Topic, document: Document
+) -> list[tuple[Judge, PairPreview]]:
+    """Return each judge with what it would read of the pair."""
+    sides = [(side, roles_of(task, side), item) for side, item in zip(Side, (topic, document), strict=True)]
+    return [(judge, _preview(task, judge, sides)) for judge in judges]
+
+
+def _preview(task: Task, judge: Judge, sides: Sequence[tuple[Side, Roles, Item]]) -> PairPreview:
     job = Job(judge=judge, pool=Pool(task=task))
     try:
         unit = judge.unit
@@ -77,8 +92,9 @@ def show_pair(task: Task, judge: Judge, topic: Topic, document: Document) -> Pai
             check_template(judge.prompt)
     except InputError as error:  # the backend's package is not installed, or has no use for the prompt
         return PairPreview(gap=str(error))
-    (pair,) = job.pair_inputs([(topic.number, document.docno)])
-    shown_images = [*topic.images, *document.images]
+    topic_input, document_input = (job.item_input(*of_side) for of_side in sides)
+    pair = (topic_input, document_input)
+    shown_images = [image for *_, item in sides for image in item.images]
     images = {key: image for image in shown_images for key in (image.small_id, image.original_id)}
     if gap := next((item for item in pair if isinstance(item, Gap)), None):
         return PairPreview(gap=str(gap))

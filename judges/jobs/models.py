@@ -16,7 +16,7 @@ from evaluation.collections.items import Item, load_images
 from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import Pool
-from evaluation.tracks.models import TaskKind
+from evaluation.tracks.models import Task, TaskKind
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
@@ -51,6 +51,12 @@ PACE_TIME = timedelta(minutes=5)
 PairInputs = tuple[Input | Gap, Input | Gap]  # of topic and document
 
 
+def roles_of(task: Task, side: Side) -> Roles:
+    """Return the roles of the fields of the task's topics or documents."""
+    fields = ChosenFields.objects
+    return fields.topic_roles(task.pk) if side == Side.TOPIC else fields.document_roles(task.collection_id)
+
+
 def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coalesce:
     totals = rows.filter(job=OuterRef("pk")).order_by().values("job").annotate(total=total).values("total")
     return Coalesce(Subquery(totals), 0)
@@ -76,8 +82,7 @@ class JobQuerySet(OrganizedQuerySet["Job"]):
         return self.filter(state__in=UNFINISHED)
 
     def with_progress(self) -> JobQuerySet:
-        """Annotate ``pair_count``, ``scored_count``, ``gap_count``, ``spent_micros``; ``input_count`` and
-        ``encoded_count``.
+        """Annotate counts of pairs (all, scored, gaps), of inputs (all, encoded), and ``spent_micros``.
 
         Inputs are the unique texts and images of all shards; none if all are encoded already.
         """
@@ -210,16 +215,15 @@ class Job(models.Model):
 
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
-        items, task = self.items(side, names), self.pool.task
+        items, roles = self.items(side, names), roles_of(self.pool.task, side)
         load_images(items.values())
-        fields, is_topic = ChosenFields.objects, side == Side.TOPIC
-        roles = fields.topic_roles(task.pk) if is_topic else fields.document_roles(task.collection_id)
         return {
-            name: self._input(side, roles, items[name]) if name in items else Gap.ITEM_MISSING
+            name: self.item_input(side, roles, items[name]) if name in items else Gap.ITEM_MISSING
             for name in names
         }
 
-    def _input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
+    def item_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
+        """Return the judge's input of a topic or document; ``roles`` is the result of ``roles_of``."""
         judge, is_asked, texts = self.judge, self.judge.unit.is_asked, dict(item.fields)
         blobs = [image.small_id if judge.image_size == SMALL else image.original_id for image in item.images]
         if is_asked:

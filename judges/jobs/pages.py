@@ -35,7 +35,7 @@ from evaluation.tracks.panels import (
 from judges.catalogue.models import Judge
 from judges.jobs.budgets import set_cap, set_ceiling
 from judges.jobs.embeddings import pool_likeness
-from judges.jobs.estimates import CostEstimate, PairPreview, any_pair, estimate_job, show_pair
+from judges.jobs.estimates import CostEstimate, PairPreview, any_pair, estimate_job, show_pair, show_pairs
 from judges.jobs.forms import CapForm, CeilingForm, JobStartForm
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
@@ -145,8 +145,8 @@ def _shown(
 ) -> list[tuple[Judge, PairPreview, Any]]:
     """Return each judge with what it reads of the pair, and its latest trial in the task."""
     return [
-        (judge, show_pair(task, judge, topic, document), judge.trials.filter(task=task).first())
-        for judge in judges
+        (judge, preview, judge.trials.filter(task=task).first())
+        for judge, preview in show_pairs(task, judges, topic, document)
     ]
 
 

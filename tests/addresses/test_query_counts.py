@@ -7,7 +7,15 @@ from django.test.utils import CaptureQueriesContext
 
 from evaluation.models import Phase, RunState, Task
 from evaluation.results.values.actions import score_runs
-from tests.factories import make_family, make_organizer, make_pool, make_qrels, make_run, make_task
+from tests.factories import (
+    make_assessor,
+    make_family,
+    make_organizer,
+    make_pool,
+    make_qrels,
+    make_run,
+    make_task,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +48,21 @@ def test_query_count_does_not_grow_with_rows(client: Client, page: str) -> None:
             answer = client.get(address)
             assert b"".join(answer)  # a file is read while it is sent
         assert answer.status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
+
+
+def test_query_count_of_a_track_does_not_grow_with_people(client: Client) -> None:
+    track = make_task(phase=Phase.JUDGING).track
+    address = f"/tracks/{track.slug}/"
+    client.force_login(make_organizer(track))
+    counts = []
+    for _ in range(2):
+        make_organizer(track)
+        make_assessor(track)
+        client.get(address)  # what is cached for the person and the site
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(address).status_code == 200
         counts.append(len(asked))
     assert counts[0] == counts[1]
 

@@ -53,7 +53,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         context["is_assessor"] = Track.objects.with_member(request.user, Role.ASSESSOR).contains(track_row)
     context["takes_teams"] = Task.objects.taking_runs_at(Now()).filter(track=track_row).exists()
     if context["is_organizer"]:
-        members = Membership.objects.filter(track=track_row).select_related("user", "team")
+        members = Membership.objects.filter(track=track_row).select_related("user", "team", "track")
         context |= {
             "teams": Team.objects.filter(track=track_row).prefetch_related("memberships__user"),
             "organizers": members.filter(role=Role.ORGANIZER),
