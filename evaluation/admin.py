@@ -88,6 +88,9 @@ register_table(
 )
 register_table("evaluation.Ranking", "run topic", exclude=("scores",))
 register_table("evaluation.RunNote", "run written_at written_by text", is_blinding=True)
+register_table(
+    "evaluation.Inquiry", "text task asked_at asked_by answer is_public answered_at", is_blinding=True
+)
 register_table("evaluation.Topic", "number state note task", search_fields=("number", "fields"))
 register_table(  # only owners create and revoke them
     "evaluation.Token",

@@ -25,6 +25,7 @@ from evaluation.submissions.teams.registration import Application, ApplicationSt
 from evaluation.tracks.announcements.models import Announcement, Audience
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.criteria import Criteria
+from evaluation.tracks.inquiries.models import Inquiry
 from evaluation.tracks.mail.models import Mail
 from evaluation.tracks.models import Phase, Task, TaskKind, Track
 from evaluation.tracks.release_dates import open_for_judging

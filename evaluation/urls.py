@@ -36,6 +36,7 @@ from evaluation.submissions.runs import pages as runs
 from evaluation.submissions.teams import pages as teams
 from evaluation.submissions.teams.invitation_pages import invitation_accept, member_invite
 from evaluation.tracks.announcements.pages import announcement_create
+from evaluation.tracks.inquiries.pages import inquiry_list
 from evaluation.tracks.work.operations.pages import operation_list
 
 of_setup = [
@@ -71,6 +72,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("imports/<int:task_import>/samples/<int:sample>/", imports.import_sample, name="import_sample"),
     path("work/", work_list, name="work_list"),
     path("work/<slug:work>/<int:row>/retry/", work_retry, name="work_retry"),
+    path("questions/", inquiry_list, name="inquiry_list"),
     path("operations/", operation_list, name="operation_list"),
     path("pools/", pool_build, name="pool_build"),
     path("pools/previews/<int:operation>/", pool_preview, name="pool_preview"),

@@ -35,6 +35,7 @@ from tests.secret_rows.tracks import (
     make_secret_announcement,
     make_secret_exception,
     make_secret_import,
+    make_secret_inquiries,
     make_secret_invitation,
     make_secret_preview,
     make_secret_registration,
@@ -136,6 +137,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     job = make_secret_job(pool, organizer)
     make_secret_invitation(task.track, organizer)
     make_secret_announcement(task.track, organizer)
+    make_secret_inquiries(task, visitors["team"], organizer)
     Mail.objects.create(what="run_accepted", to=visitors["team"].email, subject=f"{SECRET}-subject")
     TOTP.activate(visitors["staff"], "A" * 32)
     RecoveryCodes.activate(visitors["staff"])

@@ -18,7 +18,7 @@ from evaluation.platform.access.people import Role, tracks_of
 # Tables by the work that they are for, in this order. Tables in no group are internal and come last.
 GROUPS = {
     "Tracks": "Track Task Criteria Collection Topic Document Picture Announcement Archiving Family "
-    "SubmissionQuestion TeamLimit LateException",
+    "SubmissionQuestion TeamLimit LateException Inquiry",
     "People": "User Membership Invitation Team EntryRules Application Token",
     "Judging by people": "JudgingPlan GoldItem ExtraQuestion Assignment TrainingReply",
     "Judging by models": "Judge Prompt Trial Comparison Job Mapping Price Rate Budget",

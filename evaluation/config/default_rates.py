@@ -12,6 +12,7 @@ DEFAULT_RATES = {
     "invited_address": "200/h",  # mails of one person, to all tracks
     "trial": "120/h",  # of judges on one pair
     "announcement": "60/h",  # previews included; each may mail all teams and assessors
+    "inquiry": "20/d",  # questions to organizers; each is mailed to them
     "wrong_password": "100/d",  # of one account from all addresses; a new password by mail resets the count
     "wrong_code": "100/d",  # of one person's second factor from all addresses
     "api": "3000/5m",  # requests with one token

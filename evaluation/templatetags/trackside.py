@@ -22,6 +22,7 @@ from evaluation.results.qrels.models import Qrels
 from evaluation.results.reports.models import Report
 from evaluation.submissions.runs.models import Run
 from evaluation.templatetags import parts_of_pages
+from evaluation.tracks.inquiries.models import tasks_to_ask_on
 from evaluation.tracks.models import Task
 from trackside.figures.shades import Shade, shade_of
 from trackside.statistics.estimate import Reason
@@ -237,7 +238,12 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
 
 
 ORGANIZER_PAGES = {
-    "Set up": {"Steps": "setup", "Imports": "import_list", "Long work": "work_list"},
+    "Set up": {
+        "Steps": "setup",
+        "Imports": "import_list",
+        "Long work": "work_list",
+        "Questions": "inquiry_list",
+    },
     "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
     "Judging": {
         "Progress": "judging_progress",
@@ -262,6 +268,7 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
         pages = ORGANIZER_PAGES
     else:
         is_visible = {
+            "inquiry_list": tasks_to_ask_on(reader).contains(task),
             "topic_list": Task.objects.explored_by(reader).contains(task),
             "run_list": Run.objects.visible_to(reader).filter(task=task).exists(),
             "leaderboard": Qrels.objects.visible_to(reader).filter(task=task).exists(),

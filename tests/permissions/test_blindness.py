@@ -21,10 +21,10 @@ from tests.whole_site import WholeSite
 
 pytestmark = pytest.mark.django_db
 
-# Names of the rival's runs, team and account, the docnos in its file, and announcements to all teams.
+# Names of the rival's runs, team and account, the docnos in its file, announcements and answers to all teams.
 OF_RIVAL = re.compile(
     rf"{SECRET}(-team-rival|-tag-(other|withdrawn)|[- ]rival|-docno| description of (other|withdrawn)"
-    r"|-announcement|-suggestion|-backbone|-reply)",
+    r"|-announcement|-public-inquiry|-suggestion|-backbone|-reply)",
     re.IGNORECASE,
 )
 # What follows SECRET in the planted words, by kind, and the pages on which organizers read them.
@@ -50,8 +50,18 @@ KINDS = (
     " colleague",
     "-invited",
     "-announcement",
+    "-inquiry",
+    "-public-inquiry-answer",
 )
-ORGANIZERS_PAGES = {"task_detail", "run_detail", "run_file", "report_detail", "job_detail", "track_detail"}
+ORGANIZERS_PAGES = {
+    "task_detail",
+    "run_detail",
+    "run_file",
+    "report_detail",
+    "job_detail",
+    "track_detail",
+    "inquiry_list",
+}
 
 
 def admin_rows() -> list[str]:

@@ -15,6 +15,7 @@ from evaluation.models import (
     Import,
     ImportKind,
     ImportState,
+    Inquiry,
     Invitation,
     LateException,
     Operation,
@@ -145,6 +146,20 @@ def make_secret_announcement(track: Track, organizer: User) -> Announcement:
     """An announcement to the teams, which assessors must not read."""
     return Announcement.objects.create(
         track=track, audience=Audience.TEAMS, subject=f"{SECRET}-announcement", created_by=organizer
+    )
+
+
+def make_secret_inquiries(task: Task, asker: User, organizer: User) -> None:
+    """A waiting question of a participant, and one that is answered to all teams."""
+    Inquiry.objects.create(task=task, text=f"{SECRET}-inquiry", asked_by=asker)
+    Inquiry.objects.create(
+        task=task,
+        text=f"{SECRET}-public-inquiry",
+        asked_by=asker,
+        answer=f"{SECRET}-public-inquiry-answer",
+        is_public=True,
+        answered_at=timezone.now(),
+        answered_by=organizer,
     )
 
 

@@ -77,6 +77,11 @@ def folded(name: str) -> str:
     return text
 
 
+def is_blank(text: str) -> bool:
+    """Return whether the text has only white space and invisible characters."""
+    return not _HIDDEN.sub("", text).strip()
+
+
 def check_visible(name: str) -> str:
     """Return the name. Raises hidden-character with the position of the first invisible character."""
     if match := _HIDDEN.search(name):

@@ -19,6 +19,7 @@ from evaluation.submissions.runs.models import Run, RunState
 from evaluation.submissions.teams.registering import waiting_facts
 from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.facts import CountOf, Facts, read_facts
+from evaluation.tracks.inquiries.models import Inquiry
 from evaluation.tracks.models import Phase, Task, TaskKind
 from evaluation.tracks.panels import OpenAction
 
@@ -57,6 +58,9 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
         words = "1 team waits" if count == 1 else f"{count:,} teams wait"
         address = reverse("track_registration", args=[task.track.slug])
         yield OpenAction("", words, address, "for your approval")
+    if count := rows["questions"]:
+        words = "1 question waits" if count == 1 else f"{count:,} questions wait"
+        yield OpenAction("", words, _address("inquiry_list", task), "for your answer")
     yield from _of_pools(task, rows)
     for guard, of_guard in zip(guards, facts[len(steps) :], strict=True):
         yield from guard.tell(task, of_guard)
@@ -74,6 +78,7 @@ def _row_facts(kind: TaskKind) -> dict[str, BaseExpression]:
         "asked_runs": CountOf(runs.filter(state=RunState.ASKED)),
         "waiting_runs": CountOf(late),
         "bare_items": CountOf(items),
+        "questions": CountOf(Inquiry.objects.filter(task=OuterRef("pk")).unanswered()),
         "has_pool": Exists(Pool.objects.filter(task=OuterRef("pk"))),
         "has_accepted": Exists(runs.filter(state=RunState.ACCEPTED)),
     }

@@ -24,12 +24,16 @@ from evaluation.submissions.runs.late_exceptions import LateException
 from evaluation.submissions.runs.models import Run, RunQuerySet, RunState
 from evaluation.submissions.runs.submission import with_submissions
 from evaluation.submissions.teams.models import Team
+from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.facts import CountOf, Facts, read_facts
+from evaluation.tracks.inquiries.forms import QuestionForm
+from evaluation.tracks.inquiries.models import Inquiry, tasks_to_ask_on
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task, TaskKind, Track
 from evaluation.tracks.panels import panel_facts, panels_for
 from evaluation.tracks.work.table_rows import MOST_COUNTED, row_count
 
+LATEST = 3  # answered questions
 STATES = ("bad", "warn", "")
 
 
@@ -135,4 +139,18 @@ def _reader_view(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
         "facts": find_facts([task], user)[task.pk],
         "teams": teams,
         "runs": runs.order_by("-received_at"),
+        **_questions(task, user),
+    }
+
+
+def _questions(task: Task, user: User | AnonymousUser) -> dict[str, Any]:
+    """Return the form of a question and the latest answered ones; empty for who may not ask."""
+    if not tasks_to_ask_on(user).contains(task):
+        return {}
+    answered = Inquiry.objects.visible_to(user).filter(task=task, answered_at__isnull=False)
+    is_archived = Archiving.objects.filter(track=task.track_id).exists()
+    return {
+        "inquiries": answered.order_by("-answered_at")[:LATEST],
+        "question_form": None if is_archived else QuestionForm(),
+        "may_ask": True,
     }

@@ -22,6 +22,9 @@ from evaluation.submissions.runs.submission import SubmissionQuestion
 from evaluation.submissions.teams.models import Team
 from evaluation.tracks.announcements.models import Announcement
 from evaluation.tracks.forms import TaskDatesForm
+from evaluation.tracks.inquiries.actions import answer_inquiry
+from evaluation.tracks.inquiries.forms import AnswerForm
+from evaluation.tracks.inquiries.models import Inquiry
 from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
 
@@ -178,6 +181,16 @@ TABLES = (
         lambda announcement: _track_page(announcement.track),
         _form(Announcement, "subject", "text"),
         remove=Announcement.delete,
+    ),
+    RowTable(
+        "inquiry",
+        _of_tasks(Inquiry),
+        lambda inquiry: _task_page("inquiry_list", inquiry.task),
+        AnswerForm,
+        save=lambda form, by: answer_inquiry(
+            inquiry=form.instance, is_mailed="answer" in form.changed_data, by=by
+        ),
+        remove=Inquiry.delete,
     ),
 )
 

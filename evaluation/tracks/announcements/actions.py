@@ -6,7 +6,7 @@ from django.utils import translation
 
 from evaluation.platform.access.languages import mail_language
 from evaluation.platform.access.people import User
-from evaluation.tracks.announcements.models import ROLES, Announcement, Audience
+from evaluation.tracks.announcements.models import Announcement, Audience, readers_of
 from evaluation.tracks.mail.actions import queue_mail, site_link
 from evaluation.tracks.models import Track
 
@@ -21,16 +21,16 @@ def announce(
     )
     if is_mailed:
         context = mail_context(track, subject, text)
-        for person in readers_of(track, audience):
+        for person in people_reading(track, audience):
             once = f"announcement {made.pk} {person.pk}"
             with translation.override(mail_language(person)):
                 queue_mail(what="announcement", to=person.email, context=context, once=once)
     return made
 
 
-def readers_of(track: Track, audience: Audience) -> QuerySet[User]:
+def people_reading(track: Track, audience: Audience) -> QuerySet[User]:
     """Return the people of the track who get the mail: no organizer, and only active accounts."""
-    members = User.objects.filter(memberships__track=track, memberships__role__in=ROLES[audience])
+    members = User.objects.filter(memberships__in=readers_of(audience).filter(track=track))
     return members.filter(is_active=True).order_by("pk").distinct()
 
 

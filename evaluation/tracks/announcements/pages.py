@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 
 from evaluation.platform.access.limits.views import form_view
 from evaluation.platform.access.requests import SignedInRequest
-from evaluation.tracks.announcements.actions import announce, mail_context, readers_of
+from evaluation.tracks.announcements.actions import announce, mail_context, people_reading
 from evaluation.tracks.announcements.forms import AnnouncementForm
 from evaluation.tracks.announcements.models import Audience
 from evaluation.tracks.lookups import find_organized_track
@@ -32,7 +32,7 @@ def announcement_create(request: SignedInRequest, track: str) -> HttpResponse:
 def _preview(track: Track, form: AnnouncementForm) -> dict[str, object]:
     wanted = form.cleaned_data
     subject, text = render_mail("announcement", mail_context(track, wanted["subject"], wanted["text"]))
-    readers = readers_of(track, Audience(wanted["audience"]))
+    readers = people_reading(track, Audience(wanted["audience"]))
     return {
         "preview": wanted,
         "audience": Audience(wanted["audience"]).label,

@@ -6,12 +6,14 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Announcement, Audience, Mail, Phase, Track, User
-from evaluation.tracks.announcements.actions import announce
+from evaluation.models import Announcement, Audience, Mail, Phase, Role, RunState, Track, User
+from evaluation.submissions.teams.registering import decide_application
+from evaluation.tracks.announcements.actions import announce, people_reading
 from evaluation.tracks.mail.actions import send_mails
 from tests.factories import (
     make_assessor,
     make_organizer,
+    make_run,
     make_task,
     make_team,
     make_team_member,
@@ -60,10 +62,62 @@ def test_each_audience_reads_its_own_announcements(track: Track, organizer: User
     assert found == {
         "stranger": {"everybody"},
         "signed-out": {"everybody"},
-        "team": {"everybody", "teams"},
+        "team": {"everybody", "teams", "no-run"},
         "assessor": {"everybody", "assessors"},
-        "organizer": {"everybody", "teams", "assessors"},
+        "organizer": set(Audience.values),
     }
+
+
+def test_announcements_to_teams_by_state(track: Track, organizer: User) -> None:
+    """A run rejected, accepted, withdrawn or none; one team is approved, another declined."""
+    for audience in (Audience.NO_RUN, Audience.REJECTED, Audience.APPROVED):
+        announced(track, organizer, audience, is_mailed=False)
+    task = track.tasks.get()
+    states: dict[str, tuple[RunState, ...]] = {
+        "none": (),
+        "rejected": (RunState.REJECTED,),
+        "mended": (RunState.REJECTED, RunState.ACCEPTED),
+        "accepted": (RunState.ACCEPTED,),
+        "approved": (),
+        "declined": (),
+        "baselines": (),
+        "assessor too": (RunState.REJECTED,),
+    }
+    members = {}
+    for name, runs in states.items():
+        team = make_team(track, is_baseline=name == "baselines")
+        members[name] = make_team_member(team)
+        for number, state in enumerate(runs):
+            make_run(task, team, tag=f"{team.pk}-{number}", state=state, received_by=members[name])
+        if name in ("approved", "declined"):
+            decide_application(team=team, is_approved=name == "approved", note="", by=organizer)
+    members["assessor too"].memberships.create(track=track, role=Role.ASSESSOR)
+    found = {
+        name: {each.audience for each in Announcement.objects.visible_to(User.objects.get(pk=person.pk))}
+        for name, person in members.items()
+    }
+    assert found == {
+        "none": {"no-run"},
+        "rejected": {"no-run", "rejected"},
+        "mended": set(),
+        "accepted": set(),
+        "approved": {"no-run", "approved"},
+        "declined": {"no-run"},
+        "baselines": set(),
+        "assessor too": set(),
+    }
+    assert set(people_reading(track, Audience.NO_RUN)) == {
+        members[name] for name in ("none", "rejected", "approved", "declined")
+    }
+    assert set(people_reading(track, Audience.REJECTED)) == {members["rejected"]}
+
+
+def test_announcement_to_teams_stays_hidden_from_a_member_who_assesses(track: Track, organizer: User) -> None:
+    both = make_team_member(make_team(track))
+    both.memberships.create(track=track, role=Role.ASSESSOR)
+    announced(track, organizer, Audience.TEAMS, is_mailed=True)
+    assert not Announcement.objects.visible_to(both).exists()
+    assert not Mail.objects.exists()
 
 
 def test_news_of_a_track_that_has_opened_nothing_stay_hidden(organizer: User) -> None:

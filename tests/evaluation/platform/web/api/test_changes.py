@@ -160,7 +160,7 @@ def test_refused_change_stores_nothing(program: Client, task: Task) -> None:
     answer = program.post(address, {"audience": "nobody", "subject": "a", "text": "b"})
     (error,) = answer.json()["errors"]
     assert error["where"] == "form audience"
-    assert error["what"].endswith("Choose one of: everybody, teams, assessors.")
+    assert error["what"].endswith("Choose one of: everybody, teams, no-run, rejected, approved, assessors.")
     assert (Announcement.objects.count(), Mail.objects.count()) == before
 
 
