@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from judges.jobs.calls import Ending
+from judges.jobs.controls import control_job
 from judges.jobs.embeddings import Embedding
 from judges.jobs.models import Job, Side
 from judges.jobs.scheduling import mail_end
@@ -29,13 +30,16 @@ def finish_job(*, job_id: int) -> None:
     """Score every waiting pair of the job and close it; do nothing if shards are open or the job is over.
 
     Also store how much of the texts was read. Scores are computed before the transaction that stores them by
-    one COPY. The pairs of a generator have ended before; a waiting pair belongs to an abandoned shard.
+    one COPY. The pairs of a generator have ended before; a waiting pair belongs to an abandoned shard. Its
+    controls come first.
     """
     job = Job.objects.active().select_related("judge", "pool__task").filter(pk=job_id).first()
     if job is None or job.shards.open().exists():
         return
     with bound(job=job.pk):
         if job.judge.unit != Unit.INPUT:
+            if control_job(job=job):
+                return
             keys = job.calls.waiting().values_list("pk", flat=True)
             _close(job, [Ending(pk, Gap.BACKEND_FAILED) for pk in keys])
             return

@@ -8,6 +8,7 @@ from django.db.models import Sum
 
 from evaluation.results.qrels.actions import GradedPair
 from judges.grades.models import Mapping
+from judges.jobs.embeddings import image_distance
 from judges.jobs.models import Job
 from judges.prompts.models import Prompt
 from trackside.code_version import code_version
@@ -27,7 +28,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
     return JudgeProvenance(
         judge=job.judge.name,
         **facts,
-        image_distance=job.image_distance(),
+        image_distance=image_distance(job),
         texts=job.texts_seen,
         work=measure_work(job=job),
         mapping=_mapping(mapping),

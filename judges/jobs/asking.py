@@ -8,11 +8,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.db.models import Case, When
 from django.db.models.functions import Now
 
 from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.actions import note_self_test
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
+from judges.jobs.controls import control_shard, halt_without_money
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
 from judges.jobs.questions import Question, admit_requests, fail_calls, find_questions
@@ -86,6 +88,7 @@ class _RequestPipeline:
         self._job = job
         self._locks = locks
         self._claims: list[_Claim] = []
+        self._controls: list[int] = []  # shards
         self._ready: deque[Ask] = deque()
         self._sent: dict[str, _SentRequest] = {}
         self._responses: list[Response] = []
@@ -113,7 +116,9 @@ class _RequestPipeline:
         if self._is_stopped or must_yield(self._job, time.monotonic() - self._started_at):
             return False
         free = Shard.objects.free().filter(job=self._job)
-        for candidate in free.only("pk"):  # a large job has thousands, and each names its pairs
+        # A large job has thousands, and each names its pairs. Controls first: they may pause the job.
+        is_later = Case(When(pk__in=self._controls, then=0), default=1)
+        for candidate in free.only("pk").order_by(is_later, "pk"):
             lock = self._locks.enter_context(ExitStack())
             if lock.enter_context(candidate.hold()):
                 shard = free.select_related("job__judge", "job__pool__task").filter(pk=candidate.pk).first()
@@ -132,9 +137,9 @@ class _RequestPipeline:
         questions = find_questions(shard=shard)
         room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
         if room is not Room.RESERVED:
-            lock.close()
             if room is Room.NEVER:
-                halt_job(job=self._job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
+                halt_without_money(shard=shard)
+            lock.close()
             return False
         if not claim_shard(shard=shard):
             settle_shard(shard=shard)
@@ -156,6 +161,7 @@ class _RequestPipeline:
                 enqueue("judges.run_shard", claim.shard.pk)
         else:
             row.update(done_at=Now(), encoded_count=claim.shard.input_count)
+            self._controls += control_shard(shard=claim.shard)
         self._claims.remove(claim)
         claim.lock.close()
 

@@ -11,6 +11,8 @@ from django.db.models import Q
 
 from evaluation.tracks.visibility import OrganizedQuerySet
 
+CONTROL = "control"  # the first word of a control's name; no topic or document has a blank in its name
+
 
 class CallState(models.TextChoices):
     """Waiting for a score, scored, or failed with its outcome as the reason."""
@@ -32,8 +34,12 @@ class CallQuerySet(OrganizedQuerySet["Call"]):
     """Reads of calls."""
 
     def of_pool(self) -> CallQuerySet:
-        """Exclude canaries, whose scores measure the judge and not a pair."""
+        """Exclude canaries and controls, whose scores measure the judge and not a pair."""
         return self.filter(is_canary=False)
+
+    def controls(self) -> CallQuerySet:
+        """Pairs that are asked again with the pictures of another topic's item."""
+        return self.filter(topic__startswith=f"{CONTROL} ")
 
     def waiting(self) -> CallQuerySet:
         """Pairs without an outcome."""
@@ -58,7 +64,7 @@ class Call(models.Model):
 
     ``attempt_count`` counts finished tries. ``expected_score`` is the mean score by the
     probabilities of the answer's tokens. ``is_from_store`` marks an answer that another job paid for,
-    ``is_canary`` a canary, which is not in the pool.
+    ``is_canary`` a canary or a control, which is not in the pool.
 
     ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of
     the judge's input on either side, and of everything that determines the answer. ``raw_answer``,
@@ -121,7 +127,10 @@ class Call(models.Model):
                 name="call_score_is_finite",
             ),
             models.CheckConstraint(
-                condition=Q(is_canary=True, topic__startswith="canary ", docno=models.F("topic"))
+                condition=(
+                    Q(is_canary=True, docno=models.F("topic"))
+                    & (Q(topic__startswith="canary ") | Q(topic__startswith=f"{CONTROL} "))
+                )
                 | (Q(is_canary=False) & ~Q(topic__contains=" ")),
                 name="call_of_a_canary_iff_named_so",
             ),

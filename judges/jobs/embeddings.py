@@ -10,7 +10,7 @@ import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Q
 from django.db.models.functions import Now
 
 from evaluation.platform.access.people import User
@@ -18,6 +18,7 @@ from evaluation.tracks.models import Phase, Task
 from evaluation.tracks.panels import Likeness
 from evaluation.tracks.visibility import SiteQuerySet
 from judges.jobs.models import Job
+from judges.jobs.shards import Shard
 from trackside.judging.judge import Unit, Vector
 
 
@@ -126,3 +127,15 @@ def nearest(job: Job, docno: str) -> list[str]:
     cosines = matrix @ matrix[docnos.index(docno)]
     order = np.argsort(-cosines, kind="stable")
     return [docnos[index] for index in order if docnos[index] != docno][:MOST]
+
+
+def image_distance(job: Job) -> float | None:
+    """Return the largest distance between the vectors of a sampled image and of its upload.
+
+    It bounds the change of the cosine with any text. It is the maximum over all jobs of the same encoder
+    and image size, because known images are not measured again. None for judges that read uploads.
+    """
+    names = ("model", "model_revision", "image_size")
+    shards = Shard.objects.filter(**{f"job__judge__{name}": getattr(job.judge, name) for name in names})
+    distance: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
+    return distance

@@ -17,6 +17,7 @@ from judges.jobs.models import Job, PairInputs, Side, roles_of
 from judges.jobs.money import Price
 from trackside.errors import InputError
 from trackside.judging.canaries import CANARIES
+from trackside.judging.controls import control_count
 from trackside.judging.costs import tokens_of
 from trackside.judging.inputs import (
     FieldsInput,
@@ -144,8 +145,8 @@ class CostEstimate:
 
     ``token_count`` estimates the tokens of its requests, None for a judge without requests. ``bound_micros``
     is the maximum cost if no request fails, ``likely_micros`` follows from the mean tokens of the model's
-    earlier answers; all three include the canaries. ``duration`` follows from the pace of the judge's last
-    job. Only answers and jobs of the pool's track count, because other tracks' are private.
+    earlier answers; all three include the canaries and controls. ``duration`` follows from the pace of the
+    judge's last job. Only answers and jobs of the pool's track count, because other tracks' are private.
     ``absent_fields`` are fields of the prompt that are blank in every item of the pool.
     """
 
@@ -170,20 +171,27 @@ def estimate_job(*, judge: Judge, pool: Pool) -> CostEstimate:
     prompts = [prompt[0] for pair in pairs if (prompt := shown_pair(judge.prompt, *pair))]
     absent = _absent_fields(judge.prompt, pairs[: len(items)])
     image_tokens = price.image_tokens if price else 0
-    tokens = sum(tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts)
+    control_number = control_count(pair_count) if Job(judge=judge, pool=pool).picture_side else 0
+    tokens = _with_controls(
+        [tokens_of(texts, image_tokens, judge.max_tokens) for texts in prompts], control_number
+    )
     if price is None:
         return CostEstimate(pair_count, tokens, duration=duration, absent_fields=absent)
     rates = price.rates_for(judge.unit)
-    bound = sum(rates.bound(texts, judge.max_tokens) for texts in prompts)
+    bound = _with_controls([rates.bound(texts, judge.max_tokens) for texts in prompts], control_number)
     calls = Call.objects.scored().filter(job__pool__task__track=pool.task.track_id)
     answered_calls = calls.filter(job__judge__model=judge.model, input_tokens__isnull=False)
     means = answered_calls.aggregate(inputs=Avg("input_tokens"), outputs=Avg("output_tokens"))
     likely = None
     if means["inputs"] is not None:
-        likely = (pair_count + len(CANARIES)) * rates.cost(
-            round(means["inputs"]), round(means["outputs"] or 0)
-        )
+        request_count = pair_count + len(CANARIES) + control_number
+        likely = request_count * rates.cost(round(means["inputs"]), round(means["outputs"] or 0))
     return CostEstimate(pair_count, tokens, bound, likely, duration, absent)
+
+
+def _with_controls(amounts: Sequence[int], count: int) -> int:
+    """Return the sum for all requests and as many controls, each of which is at most as large as its pair."""
+    return sum(amounts) + sum(sorted(amounts, reverse=True)[:count])
 
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:

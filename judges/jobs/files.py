@@ -12,7 +12,8 @@ from django.db.models.functions import Now
 
 from evaluation.collections.blobs import Blob
 from evaluation.tracks.work.queueing import enqueue
-from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
+from judges.jobs.budgets import Room, reserve_money, settle_shard
+from judges.jobs.controls import halt_without_money
 from judges.jobs.models import Job
 from judges.jobs.money import Budget, LedgerEntry
 from judges.jobs.questions import Question, fail_calls, find_questions, prepare_asks
@@ -52,7 +53,7 @@ def write_files(*, shard: Shard) -> None:
     room = reserve_money(shard=shard, micros=sum(question.bound for question in questions))
     if room is not Room.RESERVED:
         if room is Room.NEVER:
-            halt_job(job=shard.job, state=JobState.STOPPED_BY_BUDGET, note=NO_MONEY)
+            halt_without_money(shard=shard)
         return
     if not claim_shard(shard=shard):
         settle_shard(shard=shard)

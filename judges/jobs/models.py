@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
 from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Count, F, Max, Min, OuterRef, Q, Subquery, Sum
+from django.db.models import Count, F, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce, Now
 
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.items import Item, load_images
 from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.people import User
+from evaluation.platform.access.schema.tracking import tracked_fields
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.canaries import stored_pictures
+from judges.jobs.exchanges import exchanged_items, exchanges_of, keys_of
 from judges.jobs.shards import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState, Shard
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
@@ -47,7 +48,6 @@ IMAGE_SIDES = {
 }
 
 
-PACE_TIME = timedelta(minutes=5)
 PairInputs = tuple[Input | Gap, Input | Gap]  # of topic and document
 
 
@@ -98,12 +98,14 @@ class JobQuerySet(OrganizedQuerySet["Job"]):
         return self.annotate(**counts)
 
 
+@tracked_fields("overruled_by", model_name="JobEvent")
 class Job(models.Model):
     """A request to score every pair of a pool with a judge.
 
     ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
     the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
-    why a job was halted. ``resumed_by`` resumed or retried it last; null if nobody did. ``texts`` is
+    why a job was halted. ``resumed_by`` resumed or retried it last; null if nobody did. ``overruled_by``
+    continued it although controls show that its grades stay without the pairs' pictures. ``texts`` is
     ``TextsSeen`` of provenance as JSON once the job has ended; null if the amount of text read is
     unknown: endpoints, imported scores and ensembles.
     """
@@ -114,6 +116,7 @@ class Job(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
     resumed_by = models.ForeignKey(User, models.PROTECT, related_name="+", null=True, editable=False)
+    overruled_by = models.ForeignKey(User, models.PROTECT, related_name="+", null=True, editable=False)
     started_at = models.DateTimeField(null=True, editable=False)
     finished_at = models.DateTimeField(null=True, editable=False)
     priority = models.SmallIntegerField(default=0)
@@ -131,6 +134,7 @@ class Job(models.Model):
     spent_micros: int
     is_published: bool  # only on the page of a task
     task_path: ClassVar = "pool__task"
+    track_path: ClassVar = "pool__task__track"  # of changes, for audits
     objects = JobQuerySet.as_manager()
 
     class Meta:
@@ -195,24 +199,6 @@ class Job(models.Model):
         """How much of each text field was read; None if it is unknown."""
         return from_plain(TextsSeen, self.texts) if self.texts else None
 
-    def image_distance(self) -> float | None:
-        """Return the largest distance between the vectors of a sampled image and of its upload.
-
-        It bounds the change of the cosine with any text. It is the maximum over all jobs of the same encoder
-        and image size, because known images are not measured again. None for judges that read uploads.
-        """
-        names = ("model", "model_revision", "image_size")
-        shards = Shard.objects.filter(**{f"job__judge__{name}": getattr(self.judge, name) for name in names})
-        distance: float | None = shards.aggregate(furthest=Max("image_distance"))["furthest"]
-        return distance
-
-    def pace(self) -> float | None:
-        """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
-        recent = Call.objects.filter(job=self, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
-        sums = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
-        seconds = sums["took"].total_seconds() if sums["took"] else 0.0
-        return sums["count"] / seconds if seconds > 0 else None
-
     def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
         items, roles = self.items(side, names), roles_of(self.pool.task, side)
@@ -242,10 +228,15 @@ class Job(models.Model):
         return [(topics[topic], documents[docno]) for topic, docno in pairs]
 
     def items(self, side: Side, names: Collection[str]) -> dict[str, Item]:
-        """Return the named topics or documents that exist, by name; canaries are items, too."""
+        """Return the named topics or documents that exist, by name; canaries and controls are items, too."""
         task = self.pool.task
-        canaries = {name: canary for name in names if (canary := canary_named(name))}
-        if canaries:
+        if exchanges := exchanges_of(names):
+            column = "topic" if side == Side.TOPIC else "docno"
+            calls, is_exchanged = self.calls.in_bulk(keys_of(exchanges)), side == self.picture_side
+            others = {key: str(getattr(call, column)) for key, call in calls.items()}
+            items = self.items(side, {*others.values(), *(set(names) - set(exchanges))})
+            return items | exchanged_items(exchanges, others, items, is_exchanged=is_exchanged)
+        if canaries := {name: canary for name in names if (canary := canary_named(name))}:
             canary_items = self._canary_items(side, canaries)
             return canary_items | self.items(side, [name for name in names if name not in canaries])
         if side == Side.TOPIC:
@@ -287,6 +278,12 @@ class Job(models.Model):
         names = {side: set(shown_of(prompt, side)) for side in Side}
         texts = [side for side in Side if names[side] - {"image"}]
         return texts, [side for side in Side if "image" in names[side]]
+
+    @property
+    def picture_side(self) -> Side | None:
+        """The side whose pictures controls exchange; None for encoders and for judges that see no picture."""
+        is_asked = self.judge.answer and self.judge.unit.is_asked
+        return next(reversed(self._canary_sides[1]), None) if is_asked else None
 
     def canary_scores(self) -> dict[Canary, float | None]:
         """Return the raw score of each finished canary of the current set, None for a gap.

@@ -14,6 +14,7 @@ from evaluation.platform.access.people import Role, User, organizes
 from evaluation.tracks.archiving import NoLongerOrganizer, check_requester
 from evaluation.tracks.work.queueing import enqueue, served_longest_ago
 from judges.jobs.calls import CallState
+from judges.jobs.looking import ignores_pictures
 from judges.jobs.models import Job
 from judges.jobs.money import Budget
 from judges.jobs.shards import JobState, RequestFile, Shard
@@ -126,8 +127,13 @@ def cancel_job(*, job: Job, by: User) -> None:
 
 @transaction.atomic
 def resume_job(*, job: Job, by: User) -> None:
-    """Queue the unfinished shards again. Raises nothing-to-resume."""
-    columns = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
+    """Queue the unfinished shards again. Raises nothing-to-resume.
+
+    If the grades of controls stay, the person overrules that for the rest of the job.
+    """
+    columns: dict[str, object] = {"state": JobState.RUNNING, "note": "", "resumed_by": by}
+    if job.is_halted and job.overruled_by_id is None and ignores_pictures(job):
+        columns["overruled_by"] = by
     if not Job.objects.halted().filter(pk=job.pk).update(**columns):
         raise InputError(
             f"{job}: only a job that is paused or stopped by a budget can be resumed.",

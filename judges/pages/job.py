@@ -4,6 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Min
+from django.db.models.functions import Now
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -19,19 +21,23 @@ from judges.grades.forms import JobPublishForm
 from judges.grades.pages import grade_rows
 from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
+from judges.jobs.embeddings import image_distance
+from judges.jobs.looking import look_at, look_words, read_controls
 from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.pages import find_job
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
 from trackside.judging.canaries import susceptibility
+from trackside.judging.controls import Looks
 from trackside.judging.costs import amount, duration_words
 from trackside.judging.encoding import unseen_warnings
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.alternatives import describe
 from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
 
-GAPS_SHOWN = 20
+GAPS_SHOWN = CONTROLS_SHOWN = 20
+PACE_TIME = timedelta(minutes=5)
 ANSWERS_SHOWN = 6
 
 
@@ -41,9 +47,11 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     """Show the job; once it is completed, also a preview of the grades by paper-2024."""
     task_job = find_job(request, track, task, job)
     texts = task_job.texts_seen
-    context = _progress(task_job) | {
+    context = _progress(task_job)
+    context |= _controls(task_job) if context.get("is_asking") else {}
+    context |= {
         "operations": Operation.objects.recent(task_job.pool.task),
-        "image_distance": task_job.image_distance(),
+        "image_distance": image_distance(task_job),
         "gaps": task_job.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
         "texts": texts,
         "text_warnings": unseen_warnings(texts) if texts else (),
@@ -74,7 +82,7 @@ def _progress(job: Job) -> dict[str, Any]:
     context["is_encoding"] = unit == Unit.INPUT
     if not unit.is_asked:
         return context
-    pace, left_count = job.pace(), job.pair_count - job.scored_count - job.gap_count
+    pace, left_count = _pace(job), job.pair_count - job.scored_count - job.gap_count
     budget = Budget.objects.filter(job=job).first()
     return context | {
         "is_asking": True,
@@ -89,6 +97,30 @@ def _progress(job: Job) -> dict[str, Any]:
         "answers": _last_answers(job),
         "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
     }
+
+
+def _controls(job: Job) -> dict[str, Any]:
+    """Return what the controls show and the first of them; empty for a judge that sees no picture."""
+    controls = read_controls(job)
+    if not (words := look_words(job, controls, job.pair_count)):
+        return {}
+    looks = look_at(job, controls).looks
+    return {
+        "look_words": words,
+        "look_state": {Looks.STAYS: "bad", Looks.FALLS: "ok"}.get(looks, "warn"),
+        "is_doubtful": looks is Looks.STAYS,
+        "control_count": len(controls),
+        "controls": controls[:CONTROLS_SHOWN],
+        "is_of_topics": job.picture_side == Side.TOPIC,
+    }
+
+
+def _pace(job: Job) -> float | None:
+    """Return the pairs per second over the job's last five minutes; None if no pair ended in them."""
+    recent = Call.objects.filter(job=job, is_from_store=False, ended_at__gt=Now() - PACE_TIME)
+    sums = recent.aggregate(count=Count("pk"), took=Now() - Min("ended_at"))
+    seconds = sums["took"].total_seconds() if sums["took"] else 0.0
+    return sums["count"] / seconds if seconds > 0 else None
 
 
 def _last_answers(job: Job) -> list[tuple[Call, Item | None]]:

@@ -8,6 +8,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from evaluation.models import Document, Pool, Topic
+from judges.jobs.embeddings import image_distance
 from judges.jobs.running import TEXT_BATCHES, run_shard
 from judges.jobs.scheduling import cancel_job, give_up_shard
 from judges.models import Embedding, Job, JobState, Shard, Side
@@ -267,7 +268,7 @@ def test_run_shard_measures_how_far_copies_and_drafts_are_from_the_images(size: 
     ]
     measured = job.shards.exclude(image_distance=None).get()
     assert measured.side == "document"
-    assert job.image_distance() == pytest.approx(max(distances), abs=1e-6)
+    assert image_distance(job) == pytest.approx(max(distances), abs=1e-6)
 
 
 @pytest.mark.usefixtures("counting")
