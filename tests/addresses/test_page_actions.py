@@ -29,6 +29,7 @@ REASONS = {
     "who belongs to a team: a stolen token must not take a team over": [
         *(f"{TEAM}{part}" for part in ("link/renew/", "link/close/", "leave/", "members/")),
     ],
+    "a question is a person's words to people, who answer them": ["/tracks/<track>/tasks/<task>/questions/"],
     "the judging screen: a judgment has the seconds for which a person saw the item": [
         "/judging/",
         "/tracks/<track>/tasks/<task>/training/",

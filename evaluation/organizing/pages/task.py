@@ -31,7 +31,7 @@ from evaluation.tracks.inquiries.models import Inquiry, tasks_to_ask_on
 from evaluation.tracks.lookups import find_task
 from evaluation.tracks.models import Phase, Task, TaskKind, Track
 from evaluation.tracks.panels import panel_facts, panels_for
-from evaluation.tracks.work.table_rows import MOST_COUNTED, row_count
+from evaluation.tracks.work import table_rows
 
 LATEST = 3  # answered questions
 STATES = ("bad", "warn", "")
@@ -49,7 +49,7 @@ def task_detail(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "takes_runs": is_open or _has_exception(track_task, request.user),
         "topic_count": facts["active_topics"],
         "draft_topic_count": facts["draft_topics"],
-        "document_count": row_count(documents, facts["documents"]),
+        "document_count": table_rows.row_count(documents, facts["documents"]),
     }
     panels = panels_for(track_task, request.user, of_panels) if request.user.is_authenticated else []
     context["panels"] = panels
@@ -73,7 +73,7 @@ def _page_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
         "takes_runs": Exists(Task.objects.taking_runs_at(Now()).filter(pk=OuterRef("pk"))),
         "active_topics": CountOf(topics.filter(state=TopicState.ACTIVE)),
         "draft_topics": CountOf(topics.filter(state=TopicState.DRAFT)),
-        "documents": CountOf(documents, most=MOST_COUNTED + 1),
+        "documents": CountOf(documents, most=table_rows.MOST_COUNTED + 1),
         "reported_at": Subquery(reports.values("computed_at")[:1]),
     }
 

@@ -18,7 +18,7 @@ from evaluation.submissions.teams.models import Invitation, Team
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.facts import CountOf, Facts
 from evaluation.tracks.models import DATES, Phase, Task, TaskKind
-from evaluation.tracks.work.table_rows import MOST_COUNTED, row_count
+from evaluation.tracks.work import table_rows
 
 DATE_WORDS = {
     "opens_at": "the opening",
@@ -48,20 +48,20 @@ def collection_facts(kind: TaskKind) -> dict[str, BaseExpression]:
     documents = Document.objects.filter(collection=OuterRef("collection"))
     bare = documents.without_what_is_shown(kind)
     return {
-        "documents": CountOf(documents, most=MOST_COUNTED + 1),
-        "bare_documents": CountOf(bare, most=MOST_COUNTED + 1),
+        "documents": CountOf(documents, most=table_rows.MOST_COUNTED + 1),
+        "bare_documents": CountOf(bare, most=table_rows.MOST_COUNTED + 1),
     }
 
 
 def collection_status(task: Task, facts: Facts) -> StepStatus:
     """Return the status of the documents; those without the picture or text to judge are needs."""
     documents = Document.objects.filter(collection=task.collection_id)
-    count = row_count(documents, facts["documents"])
+    count = table_rows.row_count(documents, facts["documents"])
     noun = "pictures" if TaskKind(task.kind).retrieves_images else "documents"
     if not count:
         needs = (Need(Stage.OPEN, "The collection is empty."),)
         return StepStatus("no documents", is_done=False, needs=needs)
-    bare = row_count(documents.without_what_is_shown(TaskKind(task.kind)), facts["bare_documents"])
+    bare = table_rows.row_count(documents.without_what_is_shown(TaskKind(task.kind)), facts["bare_documents"])
     if not bare:
         return StepStatus(f"{count} {noun}")
     what = "picture" if TaskKind(task.kind).retrieves_images else "text"

@@ -117,4 +117,4 @@ def test_others_see_what_they_may_open_only(client: Client) -> None:
     team = make_team(task.track)
     client.force_login(make_team_member(team))
     make_run(task, team)
-    assert _links(client, address)[0] == {"Runs", "Topics"}
+    assert _links(client, address)[0] == {"Runs", "Topics", "Questions"}
