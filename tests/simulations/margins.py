@@ -191,7 +191,7 @@ def _tune(rng: np.random.Generator, runs: int, topics: int, *, by_second: bool) 
     error = _error_at(missed, target, runs, is_difference=by_second)
     pairs = compared(rng, topics, missed, error, runs)
     second = second_rate_difference(trios_of(pairs)) if by_second else None
-    return tune_use(pairs, second=second, margins=MARGINS).code
+    return tune_use(pairs, second=second, is_second_whole=True, margins=MARGINS).code
 
 
 EASY, HARD = (0.5, 0.3, 0.2), (0.9, 0.07, 0.03)  # how often each grade is true on half of the topics each

@@ -59,7 +59,9 @@ def rates(tracks: int, seed: int) -> Iterator[Row]:
                 for at in range(tracks):
                     rng = np.random.default_rng([seed, 21, miss_index, int(10 * error), topics, at])
                     pairs = compared(rng, topics, missed, error)
-                    use = tune_use(replace(pairs, seconds=()), second=None, margins=Margins())
+                    use = tune_use(
+                        replace(pairs, seconds=()), second=None, is_second_whole=False, margins=Margins()
+                    )
                     coverage.add(use.low, use.high, truth)
                 figures = coverage.figures | {"rate": truth}
                 yield Row(f"missed {name}", f"wrong {error:.0%}", tracks, figures, topics)

@@ -145,7 +145,7 @@ class _Asked:
             rank=self.rank(is_in),
             best=self.best(is_in),
             families=self.treats(is_in),
-            tune=tune_use(pairs, second=second, margins=margins),
+            tune=tune_use(pairs, second=second, is_second_whole=is_whole(pairs), margins=margins),
             label=label_use(self.pairs, self.grades, self.assay, margin=margins.kappa),
             run_count=int(is_in.sum()),
             topic_count=self.pairs.topic_count,

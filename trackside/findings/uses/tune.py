@@ -62,10 +62,13 @@ def _left_out(by_grades: Floats, by_people: Floats) -> Floats:
     return left_out
 
 
-def tune_use(pairs: ComparedPairs, *, second: Difference | None, margins: Margins) -> TuneUse:
+def tune_use(
+    pairs: ComparedPairs, *, second: Difference | None, is_second_whole: bool, margins: Margins
+) -> TuneUse:
     """The exchange rate with its interval.
 
-    ``second`` is the rate less the second assessor's, None unless people agree with each other.
+    ``second`` is the rate less the second assessor's, None unless people agree with each other; it makes no
+    code as people unless second assessors graded nearly all pairs of their topics.
     """
     if not pairs.topic_count or not pairs.results:
         return TuneUse(code=UseCode.OPEN, reason=Reason.NO_SHARED_TOPIC)
@@ -89,7 +92,8 @@ def tune_use(pairs: ComparedPairs, *, second: Difference | None, margins: Margin
     half_width = float(t_quantile(pairs.topic_count - 1.0)) * jackknife_error(left_out)
     low, high = rate - half_width, rate + half_width
     code = UseCode.OPEN
-    if low > margins.rate or (second and second.low > -margins.second_rate):
+    by_second = is_second_whole and second is not None and second.low > -margins.second_rate
+    if low > margins.rate or by_second:
         code = UseCode.AS_PEOPLE
     elif second and high < margins.rate and second.high < -margins.second_rate:
         code = UseCode.DIFFERS
