@@ -165,7 +165,7 @@ def test_rules_that_cannot_grade_are_refused_before_anything_is_asked(
     assert not (setting / "judged").exists()
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no shell's <(…) here")
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no shell's <(…) here")
 @pytest.mark.parametrize("pairs", [b"t1 d1\nt2 d2\n", b"t1 0 d1 1\nt2 0 d2 0\n"], ids=["pool", "qrels"])
 def test_pairs_come_through_a_pipe(
     judge: Callable[..., int], setting: Path, pairs: bytes, capsys: pytest.CaptureFixture[str]
