@@ -109,6 +109,7 @@ def test_site_moves_whole_into_another_postgresql(reported: Task, tmp_path: Path
             assert newer.fetchone() == (1,)
 
 
+@pytest.mark.timeout(1800)  # a busy host takes ten minutes for all migrations, there and back
 def test_filled_site_goes_back_to_the_first_release_and_forward(reported: Task, tmp_path: Path) -> None:
     """As the upgrade guide of docs/deploy.md says; rows, hashes and the report stay.
 
