@@ -27,9 +27,12 @@ pytestmark = pytest.mark.whole
 LATER_TABLES = (
     "assessment_exclusion",
     "assessment_exclusionevent",
+    "evaluation_inquiry",
+    "evaluation_inquiryevent",
     "evaluation_packing",
     "evaluation_retiredrow",
     "judges_comparison",
+    "judges_jobevent",
 )
 LISTS_OF_DJANGO = ("auth_permission", "django_content_type", "django_migrations")
 
