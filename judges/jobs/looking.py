@@ -22,9 +22,10 @@ class Control:
 
 def read_controls(job: Job) -> list[Control]:
     """Return the job's controls by topic and document, also those without a grade."""
-    calls = {call.topic: call for call in job.calls.controls()}
+    read = job.calls.defer("raw_answer")  # thousands of them, and the counts need none
+    calls = {call.topic: call for call in read.controls()}
     exchanges = exchanges_of(calls)
-    pairs = job.calls.in_bulk(keys_of(exchanges))
+    pairs = read.in_bulk(keys_of(exchanges))
     rows = [Control(calls[name], *(pairs[key] for key in keys)) for name, keys in exchanges.items()]
     return sorted(rows, key=lambda row: (row.pair.topic, row.pair.docno))
 

@@ -104,11 +104,11 @@ def _controls(job: Job) -> dict[str, Any]:
     controls = read_controls(job)
     if not (words := look_words(job, controls, job.pair_count)):
         return {}
-    looks = look_at(job, controls).looks
+    is_doubtful = look_at(job, controls).looks is Looks.STAYS
     return {
         "look_words": words,
-        "look_state": {Looks.STAYS: "bad", Looks.FALLS: "ok"}.get(looks, "warn"),
-        "is_doubtful": looks is Looks.STAYS,
+        "look_state": "bad" if is_doubtful else "",
+        "is_doubtful": is_doubtful,
         "control_count": len(controls),
         "controls": controls[:CONTROLS_SHOWN],
         "is_of_topics": job.picture_side == Side.TOPIC,

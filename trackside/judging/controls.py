@@ -14,10 +14,8 @@ from enum import StrEnum
 from trackside.judging.forms import AnswerForm
 
 FEWEST = 20  # controls with a grade; fewer say nothing
-LOOKING, BLIND = (
-    0.5,
-    0.1,
-)  # shares of grades that fall: at least this of a judge that looks; of one that does not
+# Shares of grades that fall: at least this of a judge that looks; of one that does not.
+LOOKING, BLIND = 0.5, 0.1
 ALARM = 100  # times as likely for the other judge: a false alarm in at most 1 of 100 jobs
 ROUNDING = 1e-9
 STEPS = 10  # a fall is a grade lower, on a scale of more grades a tenth of the scale
@@ -39,7 +37,6 @@ class Looks(StrEnum):
 
     NOT_TESTED = "not_tested"
     STAYS = "stays"
-    FALLS = "falls"
     OPEN = "open"
 
 
@@ -52,17 +49,22 @@ class Looked:
 
     @property
     def looks(self) -> Looks:
-        """STAYS if the counts are ALARM times as likely of a judge that does not look; FALLS the reverse.
+        """STAYS if the counts are ALARM times as likely of a judge that does not look as of one that does.
 
         Wald's sequential test: of a judge of whose grades at least LOOKING fall, the ratio of likelihoods
-        ever reaches ALARM with a probability of at most 1 / ALARM (Ville's inequality).
+        ever reaches ALARM with a probability of at most 1 / ALARM (Ville's inequality). Nothing shows that a
+        judge looks: grades that are high by chance fall when it answers again.
         """
-        fall_count = self.count - self.stay_count
         if self.count < FEWEST:
             return Looks.NOT_TESTED
-        if _is_shown(self.stay_count, fall_count):
-            return Looks.STAYS
-        return Looks.FALLS if _is_shown(fall_count, self.stay_count) else Looks.OPEN
+        likelier, unlikelier = math.log((1 - BLIND) / (1 - LOOKING)), math.log(BLIND / LOOKING)
+        ratio = self.stay_count * likelier + self.fall_count * unlikelier
+        return Looks.STAYS if ratio >= math.log(ALARM) else Looks.OPEN
+
+    @property
+    def fall_count(self) -> int:
+        """How many of these grades fell."""
+        return self.count - self.stay_count
 
     @property
     def sentence(self) -> str:
@@ -70,21 +72,12 @@ class Looked:
         match self.looks:
             case Looks.STAYS:
                 return f"its grades stay when the picture is exchanged: {self.stay_count} of {self.count}"
-            case Looks.FALLS:
-                fall_count = self.count - self.stay_count
-                return f"its grades fall when the picture is exchanged: {fall_count} of {self.count}"
             case Looks.OPEN:
                 return (
-                    "open whether its grades depend on the picture: when it is exchanged, "
-                    f"{self.stay_count} of {self.count} stay"
+                    f"when the picture is exchanged, {self.fall_count} of {self.count} grades fall: too many "
+                    "to say that it does not look, but random answers fall, too"
                 )
         return f"not tested: {self.count} controls have a grade, and {FEWEST} are needed"
-
-
-def _is_shown(count: int, other_count: int) -> bool:
-    """Return whether the counts are ALARM times as likely at a share of 1 - BLIND as at 1 - LOOKING."""
-    likelier, unlikelier = math.log((1 - BLIND) / (1 - LOOKING)), math.log(BLIND / LOOKING)
-    return count * likelier + other_count * unlikelier >= math.log(ALARM)
 
 
 def looked(form: AnswerForm, grades: Iterable[tuple[float, float]]) -> Looked:

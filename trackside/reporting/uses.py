@@ -184,7 +184,7 @@ def uses_of(study: Study, judge: int, hardly: HardlyGraded) -> Uses:
     uses = replace(uses, pair_count=pairs.size, gap_count=int(gap.sum()))
     if gap.any() and judge not in study.seconds:  # of a second assessor the numbers count, not the codes
         uses = _opened_by_gaps(study, uses, every, gap, hardly)
-    return with_forecasts(uses, study.design.margins)
+    return with_forecasts(uses, study.design.margins, is_second_whole=is_whole(graded))
 
 
 def people_assay(study: Study) -> AssayFinding:

@@ -15,7 +15,7 @@ const { paintOwn } = await import("./own.js");
 
 const judgment = { place: 2, mark: 1, client_uuid: "a", replies: {}, given_at: "2026-09-01T12:00:00Z" };
 
-test("progress counts own items: neither those that another owner has graded nor, as judged, those to be leased", () => {
+test("progress counts own items: none that another owner has graded, and none to be leased as judged", () => {
   const history = new History({ history: [judgment], settled: [1, 3], count: 7 });
   paintOwn(history, 4, { scale: [0, 1], free: 10 });
   assert.deepEqual(progress, { max: 15, value: 1 });

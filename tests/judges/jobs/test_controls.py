@@ -61,7 +61,7 @@ def test_a_judge_that_looks_keeps_its_grades_and_its_controls_fall(
     assert controls.count() == FEWEST
     assert set(controls.values_list("raw_score", "is_canary")) == {(0.0, True)}
     assert len(scripted.asked) == 220
-    assert "Its grades fall when the picture is exchanged: 20 of 20" in section(client, job)
+    assert "When the picture is exchanged, 20 of 20 grades fall" in section(client, job)
     # They are no part of what the judge's grades are made of.
     assert fitted(job).score_count == 200
     assert (published(job).pair_count, job.outcome_counts()) == (200, {"ok": 200})

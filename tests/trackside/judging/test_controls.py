@@ -33,15 +33,23 @@ def test_result_of_counts_that_can_be_checked_by_hand() -> None:
     """1.8 ** 17 * 0.2 ** 3 = 175 and 1.8 ** 16 * 0.2 ** 4 = 19: of 20 grades 17 must stay."""
     stays = {count: Looked(20, count).looks for count in (20, 19, 17, 16, 4, 3, 0)}
     assert [stays[count] for count in (20, 19, 17)] == [Looks.STAYS] * 3
-    assert [stays[count] for count in (16, 4)] == [Looks.OPEN] * 2
-    assert [stays[count] for count in (3, 0)] == [Looks.FALLS] * 2
+    assert [stays[count] for count in (16, 4, 3, 0)] == [Looks.OPEN] * 4
     assert Looked(19, 19).looks is Looks.NOT_TESTED
     assert Looked(5_000, 5_000).looks is Looks.STAYS
     assert Looked(20, 19).sentence == "its grades stay when the picture is exchanged: 19 of 20"
-    assert Looked(20, 1).sentence == "its grades fall when the picture is exchanged: 19 of 20"
     assert "not tested: 7" in Looked(7, 7).sentence
-    assert "12 of 20 stay" in Looked(20, 12).sentence
+    assert "8 of 20 grades fall" in Looked(20, 12).sentence
     assert looked(GRADES, [(2, 0), (1, 1), (1, 2)]) == Looked(3, 2)
+
+
+def test_of_a_judge_that_answers_at_random_nothing_is_said_that_sounds_like_looking() -> None:
+    """Half of its grades above the lowest fall when it answers again, with the same picture too."""
+    draw = np.random.default_rng(4)
+    before, after = draw.integers(1, 3, 100), draw.integers(0, 3, 100)
+    found = looked(GRADES, list(zip(before.tolist(), after.tolist(), strict=True)))
+    assert found.fall_count >= 40
+    assert found.looks is Looks.OPEN
+    assert "random answers fall, too" in found.sentence
 
 
 def draw_falls(

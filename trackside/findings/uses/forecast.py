@@ -9,13 +9,17 @@ from trackside.findings.verdicts import Margins
 MOST_TIMES = 10  # today's topics: beyond it nothing is forecast
 
 
-def with_forecasts(uses: Uses, margins: Margins) -> Uses:
-    """Add the numbers of topics to the open uses whose precision alone keeps them open; never to rank."""
+def with_forecasts(uses: Uses, margins: Margins, *, is_second_whole: bool) -> Uses:
+    """Add the numbers of topics to the open uses whose precision alone keeps them open; never to rank.
+
+    ``is_second_whole``: second assessors graded nearly all pairs of their topics, so that the distance from
+    them may close a use as people.
+    """
     topics = uses.topic_count
     needed = {
         "best": _best(uses.best),
         "families": _families(uses.families, margins.points),
-        "tune": _tune(uses.tune, margins),
+        "tune": _tune(uses.tune, margins, is_second_whole=is_second_whole),
         "label": _label(uses.label, margins.kappa),
     }
     changed = {}
@@ -66,7 +70,7 @@ def _inside(one: FamilyUse, margin: float) -> float | None:
     return _times(margin - abs(excess), (one.high90 or 0.0) - excess)
 
 
-def _tune(use: TuneUse, margins: Margins) -> float | None:
+def _tune(use: TuneUse, margins: Margins, *, is_second_whole: bool) -> float | None:
     """Above the margin by the rate alone; below it only beside a second assessor."""
     if use.rate is None or use.high is None:
         return None
@@ -80,7 +84,7 @@ def _tune(use: TuneUse, margins: Margins) -> float | None:
         use.second_high - use.second_difference,
     )
     if distance > 0:
-        return _times(distance, second_width)
+        return _times(distance, second_width) if is_second_whole else None
     both = _times(margins.rate - use.rate, half_width), _times(-distance, second_width)
     return None if None in both else max(times for times in both if times is not None)
 
