@@ -109,10 +109,11 @@ export class Outbox {
 
   /** The `waiting` and the `refused` events, oldest first, and how many of them would be lost if the page closed. */
   async look() {
+    const unstored = this.#left(); // first: another page may move them into the database now
     const stored = await this.#stored();
     const ids = new Set(stored.map(idOf));
     const unkept = [...this.#own.values()].filter(({ event }) => !ids.has(idOf(event)));
-    const left = this.#left().filter((event) => !ids.has(idOf(event)));
+    const left = unstored.filter((event) => !ids.has(idOf(event)) && !this.#answered.has(idOf(event)));
     const events = [...stored, ...left, ...unkept.map(({ event }) => event)];
     const kept = events.filter((event) => !this.#answered.has(idOf(event)));
     return {
