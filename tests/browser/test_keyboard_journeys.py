@@ -11,7 +11,7 @@ from assessment.models import Assignment, Judgment, Remark
 from evaluation import tasks
 from evaluation.models import Announcement, Phase, Pool, Run, RunState, Topic, User
 from tests.browser.by_keyboard import Keyboard
-from tests.browser.judging.surface import make_surface, marks, saved
+from tests.browser.judging.surface import expect_item, make_surface, marks, saved
 from tests.browser.sample_task import DOCNOS, TOPICS, make_sample
 from tests.factories import (
     PASSWORD,
@@ -150,7 +150,7 @@ def test_assessor_judges_by_buttons_and_closes_what_opens(page: Page) -> None:
     keyboard.follow("^My topics$")
     skip_to_content(keyboard)
     keyboard.follow("^Start$")
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     keyboard.tab_to("^Comment")
     keyboard.press("Enter")
     keyboard.press("Tab")

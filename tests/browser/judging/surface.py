@@ -54,8 +54,15 @@ def open_place(
     page = context.new_page()
     fail_on_script_errors(page)
     page.goto(reverse("judging_item", args=[assignment.pk, place]))
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     return page
+
+
+def expect_item(page: Page) -> None:
+    """Wait until the page of an item takes keys and its pictures are decoded: none is graded unseen."""
+    expect(page.locator("#hint")).not_to_be_empty()
+    pictures = page.locator("#stage img")
+    pictures.evaluate_all("all => Promise.allSettled(all.map((each) => each.decode()))")
 
 
 def fail_on_script_errors(page: Page) -> None:

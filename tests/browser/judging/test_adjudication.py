@@ -11,7 +11,7 @@ from assessment.models import Judgment, Purpose
 from evaluation.models import Document, QrelsKind
 from tests.assessment.factories import adjudicate
 from tests.browser.judging.modes import make_desk, open_page, settled
-from tests.browser.judging.surface import expect_place, saved
+from tests.browser.judging.surface import expect_item, expect_place, saved
 from tests.factories import make_qrels
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -161,7 +161,7 @@ def test_grades_on_record_take_space_on_the_smallest_screen_only_if_they_have_co
     task, organizer = make_desk(is_commented=is_commented)
     page = open_page(context, live_server, organizer, "disagreement_list", task)
     page.goto(f"{page.url}next?grades=shown")
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     page.set_viewport_size({"width": 320, "height": 256})
     expect(page.locator("#record")).to_be_visible(visible=is_commented)
     height = "document.getElementById('stage').getBoundingClientRect().height"

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from tests.browser.judging.surface import expect_place, make_surface, marks, open_place, saved
+from tests.browser.judging.surface import expect_item, expect_place, make_surface, marks, open_place, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
@@ -32,7 +32,7 @@ def test_shortcuts_stay_switched_off(page: Page) -> None:
     expect(page.locator("#all-keys")).to_be_hidden()
     expect(page.locator("#grades kbd").first).to_be_hidden()
     page.reload()
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     page.keyboard.press("1")
     page.wait_for_timeout(200)
     expect_place(page, 1, 4)

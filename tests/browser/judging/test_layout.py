@@ -9,7 +9,7 @@ from assessment.models import Assignment, ExtraQuestion, Judgment
 from evaluation.models import Criteria, Topic
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.sight import SIZES, unseen
-from tests.browser.judging.surface import make_picture, make_surface, open_place, saved
+from tests.browser.judging.surface import expect_item, make_picture, make_surface, open_place, saved
 from tests.factories import GRADES, make_image
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -68,7 +68,7 @@ def test_topic_is_one_line_after_its_first_item(page: Page) -> None:
     expect(text).to_be_hidden()
     saved(page)
     page.reload()
-    expect(page.locator("#hint")).not_to_be_empty()  # the script has closed the card
+    expect_item(page)  # the script has closed the card
     expect(text).to_be_hidden()
     page.locator("#card > summary").click()
     expect(text).to_be_visible()

@@ -9,7 +9,7 @@ from evaluation.models import Document, Task, User
 from tests.browser.axe import dark_violations, violations
 from tests.browser.judging.modes import SIZES, make_desk, make_pictures, open_page
 from tests.browser.judging.sight import unseen
-from tests.browser.judging.surface import expect_place, make_picture
+from tests.browser.judging.surface import expect_item, expect_place, make_picture
 from tests.factories import make_assessor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -94,7 +94,7 @@ def test_modes_are_visible_and_accessible_at_every_size(
     task, person = trainee
     Document.objects.filter(docno="D1").update(image=make_picture(1200, 800))
     page = open_page(context, live_server, person, "training_next", task)
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     assert unseen(page, SIZES) == {}
     page.keyboard.press("1")
     expect(page.locator("#expected")).to_contain_text("expected is 2")
@@ -102,7 +102,7 @@ def test_modes_are_visible_and_accessible_at_every_size(
     assert [*violations(page), *dark_violations(page)] == []
     task, organizer = make_desk()
     page = open_page(context, live_server, organizer, "adjudication_next", task)
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     assert unseen(page, SIZES) == {}
     page.keyboard.press("1")
     expect(page.locator("#record")).to_contain_text("D1 2")

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from assessment.assigning.actions import open_queue
 from assessment.models import Judgment, Slot
 from evaluation.models import Phase
-from tests.browser.judging.surface import saved
+from tests.browser.judging.surface import expect_item, saved
 from tests.browser.signing_in import sign_in
 from tests.factories import (
     make_assessor,
@@ -44,7 +44,7 @@ def test_queue_continues_across_leases_and_counts_what_is_left(
     page.goto(reverse("judging_list"))
     expect(page.get_by_role("main")).to_contain_text("0 of 49 items judged.")
     page.get_by_role("button", name="Take the next items").click()
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     total = int(page.locator("#place").inner_text().split()[-1])
     assert total in (ITEMS, 3)
     loaded = []
@@ -58,7 +58,7 @@ def test_queue_continues_across_leases_and_counts_what_is_left(
     expect(page.locator("#place")).to_have_text(f"1 of {ITEMS + 3 - total}")
     saved_count = Judgment.objects.count()
     assert saved_count == total
-    expect(page.locator("#hint")).not_to_be_empty()  # the script handles keys
+    expect_item(page)  # the script handles keys
     page.keyboard.press("2")
     saved(page)
     sign_in(context, make_organizer(task.track), live_server)

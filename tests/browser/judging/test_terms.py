@@ -6,7 +6,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from evaluation.models import Document, TaskKind, Topic
 from tests.assessment.factories import make_assignment, make_judging_pool
-from tests.browser.judging.surface import open_place
+from tests.browser.judging.surface import expect_item, open_place
 
 pytestmark = [pytest.mark.browser, pytest.mark.both_engines, pytest.mark.django_db(transaction=True)]
 
@@ -30,7 +30,7 @@ def test_terms_are_marked_in_every_script(context: BrowserContext, live_server: 
         Topic.objects.filter(number="T1").update(fields=[["page_title", title]])
         Document.objects.update(fields=[["text", text]])
         page.reload()
-        expect(page.locator("#hint")).not_to_be_empty()
+        expect_item(page)
         page.keyboard.press("w")
         assert sorted(page.evaluate(MARKED, "terms")) == sorted(marked), title
 
@@ -49,6 +49,6 @@ def test_own_words_are_marked_and_kept_by_topic(context: BrowserContext, live_se
     expect(page.locator("#place")).to_have_text("2 of 3")
     assert page.evaluate(MARKED, "own") == ["lake", "lake", "湖"]
     page.reload()
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     assert page.evaluate(MARKED, "own") == ["lake", "lake", "湖"]
     assert page.evaluate(MARKED, "terms") == []

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from assessment.assigning.actions import pause_assignment
 from assessment.models import Assignment, Judgment
-from tests.browser.judging.surface import fail_on_script_errors, marks, saved
+from tests.browser.judging.surface import expect_item, fail_on_script_errors, marks, saved
 from tests.browser.signing_in import sign_in
 from tests.browser.wall.walls import (
     expect_complete,
@@ -154,7 +154,7 @@ def test_second_key_while_the_wall_comes_back_changes_no_grade(
     page = open_wall(context, live_server, make_walled_surface(1))
     page.keyboard.press("Enter")
     page.wait_for_url("**/items/1/#wall")
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     page.keyboard.press("2")
     for _ in range(5):
         page.keyboard.press("0")

@@ -13,7 +13,7 @@ from assessment.models import Assignment, JudgingPlan, Surface
 from evaluation.models import Image, Phase, TaskKind
 from tests.assessment.factories import make_assignment, make_judging_pool
 from tests.browser.axe import dark_violations, violations
-from tests.browser.judging.surface import make_picture, make_surface, marks, saved
+from tests.browser.judging.surface import expect_item, make_picture, make_surface, marks, saved
 from tests.browser.signing_in import sign_in
 from tests.browser.wall.walls import expect_cursor, expect_done, grades, make_walled_surface, open_wall
 from tests.factories import make_blob, make_document, make_image, make_pool, make_task, make_topic
@@ -72,7 +72,7 @@ def test_first_tap_moves_the_cursor_and_a_second_opens_the_item(
     page.locator(".cell[data-place='4']").click()
     page.locator(".cell[data-place='4']").click()
     page.wait_for_url("**/items/4/#wall")
-    expect(page.locator("#hint")).not_to_be_empty()  # the script handles clicks
+    expect_item(page)  # the script handles clicks
     page.locator("#back").click()
     page.wait_for_url("**/walls/1/")
     expect_cursor(page, 4)
@@ -125,7 +125,7 @@ def test_strips_and_faint_pictures_are_opened_before_they_are_graded(
     expect(page.locator("#hint")).to_have_text("Item 2 is too small to see here. Open it to grade it.")
     page.keyboard.press("Enter")
     page.wait_for_url("**/items/2/#wall")
-    expect(page.locator("#hint")).not_to_be_empty()
+    expect_item(page)
     page.keyboard.press("1")
     page.wait_for_url("**/walls/1/")
     expect_cursor(page, 3)

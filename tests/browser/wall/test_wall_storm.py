@@ -17,6 +17,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
+from tests.browser.judging.surface import expect_item
 from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
 from tests.browser.wall.walls import WallDesk, expect_pictures, make_walled_surface, wait_for_walls
 
@@ -147,7 +148,7 @@ class Assessor:
         self.page.keyboard.press("Enter")
         self.page.wait_for_url(f"**/items/{place}/#wall")
         expect(self.page.locator("#place")).to_contain_text(f"{place} of")
-        expect(self.page.locator("#hint")).not_to_be_empty()
+        expect_item(self.page)
         self.page.keyboard.press(str(grade))
         self.page.wait_for_url("**/walls/*/")
         self.note({place: grade}, is_opened=True)
