@@ -238,13 +238,13 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
 
 
 ORGANIZER_PAGES = {
-    "Set up": {
-        "Steps": "setup",
-        "Imports": "import_list",
-        "Long work": "work_list",
+    "Set up": {"Steps": "setup", "Imports": "import_list", "Long work": "work_list"},
+    "Runs": {
+        "Runs": "run_list",
+        "Pool": "pool_build",
+        "Leaderboard": "leaderboard",
         "Questions": "inquiry_list",
     },
-    "Runs": {"Runs": "run_list", "Pool": "pool_build", "Leaderboard": "leaderboard"},
     "Judging": {
         "Progress": "judging_progress",
         "Quality": "judging_quality",
