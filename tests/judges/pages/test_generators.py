@@ -49,7 +49,7 @@ def test_job_page_shows_tokens_of_thoughts_apart(organizer: Client, pool: Pool, 
 
     page = text_of(organizer.get(address("job_detail", pool.task, job)))
 
-    assert "with 6,000 tokens of thoughts" in page
+    assert "Thoughts: 6,000 tokens." in page
 
 
 def test_job_page_shows_cost_and_the_last_answers_with_their_image(organizer: Client, pool: Pool) -> None:
