@@ -2,6 +2,7 @@
 
 from ninja import Router
 
+from evaluation.organizing.auditing.api import router as audits
 from evaluation.organizing.imports.api import router as imports
 from evaluation.organizing.pages import api_changes
 from evaluation.organizing.pages.api import router as tracks
@@ -30,6 +31,7 @@ PARTS = (
     invitations,
     announcements,
     imports,
+    audits,
     runs,
     late_runs,
     pools,

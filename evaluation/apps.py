@@ -12,6 +12,7 @@ class EvaluationConfig(AppConfig):
 
     def ready(self) -> None:
         """Register operations on pools, steps and rows of setting up, parts of a track file, receivers."""
+        from evaluation.organizing.auditing.actions import register_audit
         from evaluation.organizing.setup.row_tables import register_tables
         from evaluation.organizing.setup.statuses import register_steps
         from evaluation.organizing.track_files.task_parts import register_parts
@@ -22,6 +23,7 @@ class EvaluationConfig(AppConfig):
         from evaluation.tracks.work.recomputing.actions import connect_inputs
 
         register_operations()
+        register_audit()
         register_steps()
         register_tables()
         register_parts()

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 
 from evaluation.collections import pages as collections
 from evaluation.organizing.audit.pages import audit_file, audit_list
+from evaluation.organizing.auditing.pages import task_audit
 from evaluation.organizing.imports import pages as imports
 from evaluation.organizing.pages.home import home
 from evaluation.organizing.pages.long_work import work_list, work_retry
@@ -62,6 +63,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("", task_detail, name="task_detail"),
     path("leaderboard/", leaderboard, name="leaderboard"),
     path("leaderboard/scores.<slug:form>", leaderboard_file, name="leaderboard_file"),
+    path("audit/", task_audit, name="task_audit"),
     path("imports/", imports.import_list, name="import_list"),
     path("imports/new/<slug:kind>/", imports.import_upload, name="import_upload"),
     path("imports/<int:task_import>/", imports.import_detail, name="import_detail"),

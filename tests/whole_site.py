@@ -33,6 +33,7 @@ from tests.secret_rows.judgments import make_secret_judgments
 from tests.secret_rows.runs import make_secret_note, make_secret_qrels, make_secret_report, make_secret_runs
 from tests.secret_rows.tracks import (
     make_secret_announcement,
+    make_secret_audit,
     make_secret_exception,
     make_secret_import,
     make_secret_inquiries,
@@ -143,6 +144,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
     RecoveryCodes.activate(visitors["staff"])
     brought = make_secret_import(task, organizer)
     preview = make_secret_preview(task, organizer)
+    make_secret_audit(task, organizer)
     tokens = {
         role: create_token(name=f"{person.name}'s token", scopes=list(Scope), days=1, by=person)
         for role, person in visitors.items()

@@ -238,7 +238,12 @@ def topic_link(task: Task, number: str, **choice: int) -> SafeString:
 
 
 ORGANIZER_PAGES = {
-    "Set up": {"Steps": "setup", "Imports": "import_list", "Long work": "work_list"},
+    "Set up": {
+        "Steps": "setup",
+        "Imports": "import_list",
+        "Audit": "task_audit",
+        "Long work": "work_list",
+    },
     "Runs": {
         "Runs": "run_list",
         "Pool": "pool_build",

@@ -28,6 +28,7 @@ from evaluation.models import (
     Track,
     User,
 )
+from evaluation.organizing.auditing.actions import AUDIT
 from evaluation.submissions.pools.operations import PREVIEW
 from tests.factories import (
     make_blob,
@@ -37,7 +38,7 @@ from tests.factories import (
     make_task,
     make_track,
 )
-from tests.secret_rows.words import SECRET
+from tests.secret_rows.words import PAIRS, SECRET
 from trackside.imports.faults import Faults, ImportFault
 
 
@@ -138,6 +139,47 @@ def make_secret_preview(task: Task, organizer: User) -> Operation:
         outcome=OperationOutcome.DONE,
         message=f"{SECRET}-message",
         findings=findings | {"is_bare_left_out": False},
+        ended_at=timezone.now(),
+    )
+
+
+def make_secret_audit(task: Task, organizer: User) -> Operation:
+    """An audit that has found faults of both groups, one of them of a topic and a document that exist."""
+    topic, docno = PAIRS[0]
+    faults = [
+        {
+            "kind": "answer_in_topic",
+            "title": "Topics whose text names a relevant document",
+            "cure": "Remove the docno from the text.",
+            "is_wrong": True,
+            "count": 1,
+            "examples": [f"{SECRET}-example"],
+            "items": [[["topic", topic], ["document", docno], ["document", f"{SECRET}-docno"]]],
+        },
+        {
+            "kind": "field_seldom",
+            "title": "Fields that hardly any record has",
+            "cure": "Leave the field out.",
+            "is_wrong": False,
+            "count": 2,
+            "examples": [f"{SECRET}-first", f"{SECRET}-second"],
+            "items": [[], []],
+        },
+    ]
+    numbers = {"topic_count": 1, "document_count": 4, "run_count": 2, "kind_count": 2, "wrong_count": 1}
+    return Operation.objects.create(
+        task=task,
+        kind=AUDIT,
+        requested_by=organizer,
+        outcome=OperationOutcome.DONE,
+        message=f"{SECRET}-audit",
+        findings={
+            "collection": task.collection_id,
+            "qrels": [f"{SECRET}-people"],
+            "faults": faults,
+            **numbers,
+        },
+        claimed_at=timezone.now(),
         ended_at=timezone.now(),
     )
 

@@ -1,6 +1,6 @@
 """The audit of a collection: its records, and what grades, runs and splits say of them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
 from trackside.imports.faults import Faults
 from trackside.imports.readers import read_path
-from trackside.imports.records import RecordMaker, sound_records
+from trackside.imports.records import Record, RecordMaker, sound_records
 
 
 @dataclass
@@ -36,13 +36,36 @@ def audit(
 ) -> Findings:
     """Look for faults in files of topics and documents, their pictures, qrels, runs and splits.
 
-    Files are read as imports read them. A text stays in memory as hashes of 300 bytes, a picture as ones of
-    330. What is not given is not looked at. Raises InputError for a file that cannot be read at all.
+    Files are read as imports read them. What is not given is not looked at. Raises InputError for a file that
+    cannot be read at all, or without records.
     """
     findings = Findings()
+    return audit_records(
+        findings=findings,
+        topics=_read(topics, "topic", findings) if topics else None,
+        documents=_read(documents, "document", findings) if documents else None,
+        qrels=qrels,
+        runs=runs,
+        splits=splits,
+    )
+
+
+def audit_records(
+    *,
+    findings: Findings,
+    topics: Iterable[Record] | None = None,
+    documents: Iterable[Record] | None = None,
+    qrels: Sequence[Qrels] = (),
+    runs: Iterable[Rankings] = (),
+    splits: Sequence[Qrels] = (),
+) -> Findings:
+    """Look for faults in records, each side read once, and in what grades, runs and splits say of them.
+
+    A text stays in memory as hashes of 300 bytes, a picture as ones of 330.
+    """
     sides = [
-        _read(paths, noun, findings) if paths else None
-        for paths, noun in ((topics, "topic"), (documents, "document"))
+        None if records is None else _look_at(records, noun, findings)
+        for records, noun in ((topics, "topic"), (documents, "document"))
     ]
     if sides[0] and sides[1]:
         _audit_topics(sides[0].texts, sides[1].texts, findings)
@@ -63,24 +86,36 @@ def _audit_topics(topics: TextAudit, documents: TextAudit, findings: Findings) -
     texts, known = topics.digests(), documents.digests()
     for row in np.flatnonzero(np.isin(texts, known) & (texts > 0)):
         double = documents.names[int(np.argmax(known == texts[row]))]
-        findings.add(Kind.TOPIC_IS_DOCUMENT, f"topic {topics.names[row]} and document {double}")
+        topic = topics.names[row]
+        findings.add(
+            Kind.TOPIC_IS_DOCUMENT,
+            f"topic {topic} and document {double}",
+            items=(("topic", topic), ("document", double)),
+        )
 
 
-def _read(paths: Sequence[str], noun: str, findings: Findings) -> Side:
-    texts, pictures = TextAudit(findings, noun), PictureAudit(findings, noun)
-    side = Side(texts)
+def _read(paths: Sequence[str], noun: str, findings: Findings) -> Iterator[Record]:
+    is_empty = True
     for path in paths:
         faults = Faults()
         with ExitStack() as files:
             records = read_path(path, RecordMaker(faults, is_topics=noun == "topic"), files)
             for record in sound_records(records, faults, must_have_content=True):
-                texts.add(record)
-                pictures.add(len(texts.names) - 1, record)
-                if noun == "topic":
-                    side.plain[record.name] = " ".join(text for _, text in record.fields)
+                is_empty = False
+                yield record
         findings.add_faults(path, faults)
-    if not texts.names:
+    if is_empty:
         raise InputError(f"{', '.join(paths)}: no {noun}s in it. Name a file, a zip or a folder of {noun}s.")
+
+
+def _look_at(records: Iterable[Record], noun: str, findings: Findings) -> Side:
+    texts, pictures = TextAudit(findings, noun), PictureAudit(findings, noun)
+    side = Side(texts)
+    for record in records:
+        texts.add(record)
+        pictures.add(len(texts.names) - 1, record)
+        if noun == "topic":
+            side.plain[record.name] = " ".join(text for _, text in record.fields)
     side.same_as = _firsts([*texts.finish(), *pictures.finish()], texts.names)
     return side
 

@@ -122,41 +122,78 @@ WORDS = {
 }
 
 
+Item = tuple[str, str]  # "topic" or "document", and its name
+
+# What makes values wrong, before what people should look at.
+WORST_FIRST = (
+    Kind.GRADED_DOCUMENT_ABSENT,
+    Kind.GRADED_TOPIC_ABSENT,
+    Kind.FOUND_DOCUMENT_ABSENT,
+    Kind.RUN_TOPIC_ABSENT,
+    Kind.TOPIC_WITHOUT_RELEVANT,
+    Kind.ANSWER_IN_TOPIC,
+    Kind.RELEVANT_IN_TWO_SPLITS,
+    Kind.TOPIC_IN_TWO_SPLITS,
+    Kind.PICTURE_UNREADABLE,
+    Kind.PICTURE_TRUNCATED,
+    Kind.PICTURE_OF_ONE_COLOUR,
+    Kind.LOST_CHARACTERS,
+    Kind.NAME_TWICE,
+    Kind.DOUBLES_GRADED_UNLIKE,
+    Kind.TOPIC_IS_DOCUMENT,
+    Kind.TOPIC_NOT_GRADED,
+)
+WRONG = frozenset(WORST_FIRST[: WORST_FIRST.index(Kind.DOUBLES_GRADED_UNLIKE)])
+
+
 @dataclass
 class Findings:
-    """Faults by kind: how many, and the first ones in words."""
+    """Faults by kind: how many, and the first ones in words, with the topics and documents that they name."""
 
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, list[str]] = field(default_factory=dict)
+    items: dict[str, list[list[Item]]] = field(default_factory=dict)
     words: dict[str, KindWords] = field(default_factory=dict)
 
-    def add(self, kind: Kind, example: str, *, count: int = 1) -> None:
+    def add(self, kind: Kind, example: str, *, count: int = 1, items: Iterable[Item] = ()) -> None:
         """Add a fault."""
-        self._add(kind, WORDS[kind], [example], count)
+        self._add(kind, WORDS[kind], [(example, items)], count)
 
     def add_faults(self, path: str, faults: Faults) -> None:
         """Add what a reader of records found in a file."""
         for kind, count in faults.counts.items():
-            places = [f"{path}, {place}: {value}" for place, value in faults.examples[kind]]
+            places = [(f"{path}, {place}: {value}", ()) for place, value in faults.examples[kind]]
             self._add(str(kind), KindWords(KINDS[kind].title, KINDS[kind].cure), places, count)
 
-    def _add(self, kind: str, words: KindWords, examples: Iterable[str], count: int) -> None:
+    def _add(
+        self, kind: str, words: KindWords, examples: Iterable[tuple[str, Iterable[Item]]], count: int
+    ) -> None:
         self.counts[kind] = self.counts.get(kind, 0) + count
         self.words[kind] = words
         stored = self.examples.setdefault(kind, [])
-        stored += [_short(example) for example in examples][: EXAMPLES - len(stored)]
+        for example, items in examples:
+            if len(stored) < EXAMPLES:
+                stored.append(_short(example))
+                self.items.setdefault(kind, []).append([*items])
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Plain values: kind, title, cure, count and examples of each."""
+        """Plain values, worst first: kind, title, cure, count and examples of each, with the items named.
+
+        A kind is ``is_wrong`` if it makes values or grades wrong; people should look at the others.
+        """
+        ranks = {str(kind): rank for rank, kind in enumerate(WORST_FIRST)}
+        kinds = sorted(self.counts, key=lambda kind: (ranks.get(kind, len(ranks)), -self.counts[kind]))
         return [
             {
                 "kind": str(kind),
                 "title": self.words[kind].title,
                 "cure": self.words[kind].cure,
-                "count": count,
+                "is_wrong": kind in WRONG,
+                "count": self.counts[kind],
                 "examples": self.examples[kind],
+                "items": self.items[kind],
             }
-            for kind, count in self.counts.items()
+            for kind in kinds
         ]
 
 

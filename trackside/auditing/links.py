@@ -11,18 +11,21 @@ Names = Collection[str]
 def audit_qrels(qrels: Qrels, topics: Names | None, documents: Names | None, findings: Findings) -> None:
     """Report grades without a topic or document, and topics without a grade or a relevant document."""
     for topic, grades in qrels.items():
+        items = (("topic", topic),)
         if topics is not None and topic not in topics:
             findings.add(Kind.GRADED_TOPIC_ABSENT, f"{qrels.name}: {topic}", count=len(grades))
         absent = () if documents is None else [docno for docno in grades if docno not in documents]
         for docno in absent:
-            findings.add(Kind.GRADED_DOCUMENT_ABSENT, f"{qrels.name}: {topic} {docno}")
+            findings.add(
+                Kind.GRADED_DOCUMENT_ABSENT, f"{qrels.name}: {topic} {docno}", items=(("topic", topic),)
+            )
         if not any(
             grade > 0 and (documents is None or docno in documents) for docno, grade in grades.items()
         ):
-            findings.add(Kind.TOPIC_WITHOUT_RELEVANT, f"{qrels.name}: {topic}")
+            findings.add(Kind.TOPIC_WITHOUT_RELEVANT, f"{qrels.name}: {topic}", items=items)
     for topic in topics or ():
         if topic not in qrels:
-            findings.add(Kind.TOPIC_NOT_GRADED, f"{qrels.name}: {topic}")
+            findings.add(Kind.TOPIC_NOT_GRADED, f"{qrels.name}: {topic}", items=(("topic", topic),))
 
 
 def audit_run(run: Rankings, topics: Names | None, documents: Names | None, findings: Findings) -> None:
@@ -47,6 +50,7 @@ def audit_doubles(qrels: Qrels, same_as: Mapping[str, str], findings: Findings) 
                 findings.add(
                     Kind.DOUBLES_GRADED_UNLIKE,
                     f"{qrels.name}: {topic} {other} {other_grade}, {docno} {grade}",
+                    items=(("topic", topic), ("document", other), ("document", docno)),
                 )
 
 
@@ -57,7 +61,11 @@ def audit_answers(qrels: Qrels, texts: Mapping[str, str], findings: Findings) ->
         for docno, grade in qrels.get(topic, {}).items():
             is_telling = len(docno) > 3 and any(map(str.isdigit, docno))
             if grade > 0 and is_telling and docno in words:
-                findings.add(Kind.ANSWER_IN_TOPIC, f"{topic}: {docno}")
+                findings.add(
+                    Kind.ANSWER_IN_TOPIC,
+                    f"{topic}: {docno}",
+                    items=(("topic", topic), ("document", docno)),
+                )
 
 
 def audit_splits(splits: Sequence[Qrels], same_as: Mapping[str, str], findings: Findings) -> None:

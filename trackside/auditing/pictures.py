@@ -90,6 +90,7 @@ class PictureAudit:
     def __init__(self, findings: Findings, noun: str) -> None:
         self._findings, self._noun = findings, noun
         self._rows: list[int] = []
+        self._places: list[str] = []  # in words
         self._names: list[str] = []
         self._first: dict[bytes, int] = {}  # place of the first picture of a file
         self._doubles: list[tuple[int, int]] = []
@@ -100,26 +101,28 @@ class PictureAudit:
         """Look at the pictures of a record, which is at ``row`` among its side's."""
         for number, read in enumerate(record.pictures, start=1):
             which = f" picture {number}" if len(record.pictures) > 1 else ""
-            where = f"{self._noun} {record.name}{which}"
+            where, items = f"{self._noun} {record.name}{which}", [(self._noun, record.name)]
             try:
                 look = look_at(read())
             except (ImageUnreadable, InputError, OSError) as error:
-                self._findings.add(Kind.PICTURE_UNREADABLE, f"{where}: {error}")
+                self._findings.add(Kind.PICTURE_UNREADABLE, f"{where}: {error}", items=items)
                 continue
             for fault in look.faults:
-                self._findings.add(fault, where)
-            self._compare(row, where, look)
+                self._findings.add(fault, where, items=items)
+            self._compare(row, where, record.name, look)
 
-    def _compare(self, row: int, where: str, look: Look) -> None:
+    def _compare(self, row: int, where: str, name: str, look: Look) -> None:
         place = self._first.get(look.sha256)
         if place is not None:
             if self._rows[place] != row:
                 self._doubles.append((self._rows[place], row))
-                self._findings.add(Kind.PICTURE_TWICE, f"{self._names[place]} and {where}")
+                items = [(self._noun, of) for of in (self._names[place], name)]
+                self._findings.add(Kind.PICTURE_TWICE, f"{self._places[place]} and {where}", items=items)
             return
         self._first[look.sha256] = len(self._rows)
         self._rows.append(row)
-        self._names.append(where)
+        self._places.append(where)
+        self._names.append(name)
         self._gradients.append(look.gradients)
         grey = look.grey if look.grey is not None and look.grey.std() >= CONTRAST else None
         self._greys.append(np.zeros(0, dtype=np.uint8) if grey is None else grey)
@@ -134,6 +137,8 @@ class PictureAudit:
             if self._rows[first] != self._rows[second] and np.abs(difference).mean() <= LIKE:
                 self._doubles.append((self._rows[first], self._rows[second]))
                 self._findings.add(
-                    Kind.PICTURE_NEARLY_TWICE, f"{self._names[first]} and {self._names[second]}"
+                    Kind.PICTURE_NEARLY_TWICE,
+                    f"{self._places[first]} and {self._places[second]}",
+                    items=[(self._noun, self._names[place]) for place in (first, second)],
                 )
         return self._doubles

@@ -43,7 +43,7 @@ class TextAudit:
         """Look at a record."""
         where = f"{self._noun} {record.name}"
         if record.name in self.place_of:
-            self._findings.add(Kind.NAME_TWICE, f"{where}, {record.place}")
+            self._findings.add(Kind.NAME_TWICE, f"{where}, {record.place}", items=[(self._noun, record.name)])
         self.place_of.setdefault(record.name, len(self.names))
         self.names.append(record.name)
         for name, text in record.fields:
@@ -51,7 +51,7 @@ class TextAudit:
             self._values[name] = text if self._values.setdefault(name, text) == text else None
         text = "\n".join(text for _, text in record.fields)
         if LOST in text:
-            self._findings.add(Kind.LOST_CHARACTERS, where)
+            self._findings.add(Kind.LOST_CHARACTERS, where, items=[(self._noun, record.name)])
         words = _WORD.findall(text.casefold())
         self._digests.append(_digest(words))
         self._has_pictures.append(bool(record.pictures))
@@ -70,24 +70,26 @@ class TextAudit:
     def finish(self) -> list[tuple[int, int]]:
         """Report doubles and fields; return the pairs of rows that are doubles or nearly so."""
         self._sign()
-        kind_of = {"topic": "topics", "document": "documents"}.get(self._noun, self._noun)
         digests = np.where(self._has_pictures, np.uint64(0), self.digests())
         groups = (rows for rows in equal_rows(digests) if digests[rows[0]])
         equal = ((rows[0], other) for rows in groups for other in rows[1:])
         pairs = [(first, other) for first, other in equal if self.names[first] != self.names[other]]
         for first, second in pairs:
-            self._findings.add(Kind.TEXT_TWICE, f"{kind_of} {self.names[first]} and {self.names[second]}")
+            self._add_pair(Kind.TEXT_TWICE, first, second)
         if self._minima:
             rows = self._rows
             for left, right in near_texts(np.concatenate(self._minima)):
                 first, second = rows[left], rows[right]
                 if self._digests[first] != self._digests[second]:
                     pairs.append((first, second))
-                    self._findings.add(
-                        Kind.TEXT_NEARLY_TWICE, f"{kind_of} {self.names[first]} and {self.names[second]}"
-                    )
-        self._look_at_fields(kind_of)
+                    self._add_pair(Kind.TEXT_NEARLY_TWICE, first, second)
+        self._look_at_fields(f"{self._noun}s")
         return pairs
+
+    def _add_pair(self, kind: Kind, *rows: int) -> None:
+        names = [self.names[row] for row in rows]
+        items = [(self._noun, name) for name in names]
+        self._findings.add(kind, f"{self._noun}s {names[0]} and {names[1]}", items=items)
 
     def _look_at_fields(self, kind_of: str) -> None:
         total = len(self.names)

@@ -1,6 +1,6 @@
 """Actions that a task needs from its organizers: failed long work, missing content, near dates."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from evaluation.collections.models import Document
+from evaluation.organizing.auditing.actions import AUDIT_GUARDS
 from evaluation.organizing.pages.long_work import parked_facts
 from evaluation.organizing.setup.actions import all_guards
 from evaluation.organizing.setup.steps import Stage, checklist_of, show_steps, steps_with
@@ -21,7 +22,7 @@ from evaluation.tracks.archiving import Archiving
 from evaluation.tracks.facts import CountOf, Facts, read_facts
 from evaluation.tracks.inquiries.models import Inquiry
 from evaluation.tracks.models import Phase, Task, TaskKind
-from evaluation.tracks.panels import OpenAction
+from evaluation.tracks.panels import OpenAction, OpenActions
 
 SOON = timedelta(days=3)
 PATIENCE = timedelta(minutes=10)  # of an upload that waits for its check
@@ -33,6 +34,15 @@ DUE = {
 }
 
 
+GUARDS: dict[Phase, Callable[[], list[OpenActions]]] = {
+    Phase.DRAFT: lambda: [AUDIT_GUARDS],
+    Phase.OPEN: lambda: [AUDIT_GUARDS],
+    Phase.CLOSED: all_guards,
+    Phase.JUDGING: all_guards,
+    Phase.RELEASED: list,
+}
+
+
 def organizer_needs(task: Task) -> Iterable[OpenAction]:
     """Yield the open actions of organizers, except those of judging and jobs.
 
@@ -41,7 +51,7 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
     phase = Phase(task.phase)
     stages = DUE.get(phase, ())
     steps = steps_with(stages)
-    guards = all_guards() if phase in (Phase.CLOSED, Phase.JUDGING) else []
+    guards = GUARDS[phase]()
     sources = [step.facts for step in steps] + [guard.facts for guard in guards]
     parked, waiting, rows, *facts = read_facts(task, [parked_facts, waiting_facts, _row_facts, *sources])
     if rows["is_archived"]:

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from evaluation.collections.models import Collection, Picture
 from evaluation.collections.storing import store_image
+from evaluation.organizing.auditing.actions import AUDIT_GUARDS
 from evaluation.organizing.setup.steps import Stage, checklist
 from evaluation.platform.access.schema.names import alike
 from evaluation.results.qrels.models import Qrels
@@ -104,8 +105,8 @@ RUN_GUARDS = OpenActions(_run_guards, _run_facts)
 
 
 def all_guards() -> list[OpenActions]:
-    """Return what makes the release unsafe beside the checklist: runs, people's grades, judges."""
-    return [RUN_GUARDS, *release_guards()]
+    """Return what makes the release unsafe beside the checklist: faults, runs, people's grades, judges."""
+    return [AUDIT_GUARDS, RUN_GUARDS, *release_guards()]
 
 
 def unsafe(task: Task) -> list[OpenAction]:

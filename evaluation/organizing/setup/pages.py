@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from evaluation.collections.storing import read_picture
+from evaluation.organizing.auditing.actions import audit_state
 from evaluation.organizing.setup.actions import add_picture, confirm_release, made_public, open_now, unsafe
 from evaluation.organizing.setup.forms import (
     GuidelinesForm,
@@ -239,5 +240,6 @@ def setup_release(request: SignedInRequest, track: str, task: str) -> HttpRespon
         messages.success(request, f"{track_task.name} {done}.")
         return redirect("task_detail", track, task)
     context = {"task": track_task, "guards": unsafe(track_task), "public": made_public(track_task)}
+    context["audit"] = audit_state(track_task)
     context["is_date_ahead"] = track_task.releases_at is not None and track_task.releases_at > timezone.now()
     return render(request, "evaluation/setup/release.html", context)

@@ -1,6 +1,7 @@
 """Kinds of operations, registered by each app in ``AppConfig.ready()``; start and run them."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ from evaluation.platform.access.people import User
 from evaluation.tracks.archiving import check_requester
 from evaluation.tracks.models import Task
 from evaluation.tracks.work.operations.models import KINDS, Operation, OperationOutcome
-from evaluation.tracks.work.queueing import end_work, enqueue
+from evaluation.tracks.work.queueing import ClaimLost, end_work, enqueue
 from trackside.errors import InputError
 
 
@@ -30,7 +31,8 @@ class OperationKind:
 
     ``title`` is a verb with its object, such as "Publish people's qrels". ``run`` does the work in one
     transaction; it raises an InputError if an organizer can correct the cause. ``address`` returns the URL of
-    the page with the result, and ``link`` is the text of the link to it.
+    the page with the result, and ``link`` is the text of the link to it. A kind that only reads has no
+    transaction, so that it can show its progress.
     """
 
     name: str
@@ -38,6 +40,7 @@ class OperationKind:
     run: Callable[[Operation], OperationResult]
     address: Callable[[Operation], str]
     link: str
+    is_read_only: bool = False
 
 
 def register_operation(kind: OperationKind) -> None:
@@ -81,6 +84,12 @@ def start_operation(
     return started
 
 
+def store_progress(operation: Operation, words: str) -> None:
+    """Show the progress of an operation that only reads. Raises ClaimLost."""
+    if not operation.as_claimed().update(message=words):
+        raise ClaimLost(f"{operation}: another worker has taken over.")
+
+
 def run_operation(*, operation: Operation) -> None:
     """Run a claimed operation. Its changes and its end are committed together, or neither is.
 
@@ -89,10 +98,11 @@ def run_operation(*, operation: Operation) -> None:
     nothing, if another worker has claimed the operation.
     """
     task, by = operation.task, operation.requested_by
+    kind: OperationKind = KINDS[operation.kind]
     try:
         check_requester(task, by)
-        with transaction.atomic():
-            result = KINDS[operation.kind].run(operation)
+        with nullcontext() if kind.is_read_only else transaction.atomic():
+            result = kind.run(operation)
             check_requester(task, by)  # the run may have taken minutes
             ended = {"outcome": OperationOutcome.DONE, "message": result.message, "findings": result.findings}
             end_work(operation, **ended, ended_at=Now())

@@ -1,0 +1,1 @@
+"""Faults of a task's topics, documents, grades and runs."""
