@@ -1,22 +1,20 @@
 """Pages to assign topics and to change assignments."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods
 
 from assessment.assigning.actions import AssignmentChange, change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.models.assignment import Assignment
+from evaluation.platform.access.limits.views import form_view
 from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.submissions.pools.models import PoolItem
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import TaskKind
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the assignment of a pool, by topic or item by item, and redirect to the progress."""
     track_task = find_organized_task(request, track, task)
@@ -34,8 +32,7 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
     return render(request, "assessment/assigning/topics_assign.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def assignment_change(request: SignedInRequest, track: str, task: str, assignment: int) -> HttpResponse:
     """Apply the chosen change to one assignment, and redirect to the progress."""
     track_task = find_organized_task(request, track, task)

@@ -5,14 +5,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
@@ -21,6 +19,7 @@ from assessment.preparing.actions import remove_gold, remove_question
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from evaluation.collections.models import Document, Topic
 from evaluation.organizing.setup.steps import after_saving, render_step
+from evaluation.platform.access.limits.views import form_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.platform.web.opened_forms import atomic_post
 from evaluation.tracks.criteria import Criteria
@@ -28,8 +27,7 @@ from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 @atomic_post
 def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the shares of gold and repeated items, the exam and the lease; add an extra question."""
@@ -53,8 +51,7 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render_step(request, track_task, "plan", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
     track_task = find_organized_task(request, track, task)
@@ -63,8 +60,7 @@ def extra_question_remove(request: SignedInRequest, track: str, task: str, extra
     return redirect("setup_plan", track, task)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show documents beside a topic, and set the right grade of the pairs that the organizer picks."""
     track_task = find_organized_task(request, track, task)
@@ -130,8 +126,7 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
     messages.success(request, f"{item.topic} {item.docno}: grade {item.grade}, {item.get_use_display()}.")
 
 
-@login_required
-@require_POST
+@post_view()
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
     track_task = find_organized_task(request, track, task)

@@ -7,13 +7,11 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Page, Paginator
 from django.db.models import Exists, Q, TextField, Value
 from django.db.models.functions import Cast, NullIf
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_POST, require_safe
 
 from assessment.assigning.counts import count_assignments
 from assessment.core.consolidation import ConsolidationRule
@@ -30,6 +28,7 @@ from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.preparing.steps import trained_in
 from assessment.publishing.actions import find_pseudonyms, request_publication
+from evaluation.platform.access.limits.views import page_view, post_view
 from evaluation.platform.access.people import Membership, Role, User
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.results.qrels.models import Qrels, QrelsKind
@@ -53,8 +52,7 @@ class PublishForm(forms.Form):
     )
 
 
-@login_required
-@require_safe
+@page_view
 def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress by assessor and topic, with links to assign topics and to publish."""
     track_task = find_organized_task(request, track, task)
@@ -94,8 +92,7 @@ def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]
     return Page(read(slice(start, start + PAGE_SIZE)), page.number, page.paginator)
 
 
-@login_required
-@require_POST
+@post_view()
 def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the publication of people's judgments as the next version of the qrels."""
     track_task = find_organized_task(request, track, task)
@@ -143,8 +140,7 @@ CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}
 
 
-@login_required
-@require_safe
+@page_view
 def judgments_export(request: SignedInRequest, track: str, task: str, form: str) -> StreamingHttpResponse:
     """Export every event by pseudonym; ``?names=yes`` adds name and email.
 

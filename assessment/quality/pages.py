@@ -5,11 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assessment.form_errors import error_line
 from assessment.models.aggregates import JudgedItem
@@ -21,13 +19,13 @@ from assessment.quality.forms import ExclusionForm, HandOverForm
 from assessment.quality.screen import CaseList, model_qrels
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from trackside.text.roles import make_digest
 
 
-@login_required
-@require_safe
+@page_view
 def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show each assessor's accuracy on gold, test-retest agreement and pace, and the agreement of all."""
     track_task = find_organized_task(request, track, task)
@@ -35,8 +33,7 @@ def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResp
     return render(request, "assessment/quality/judging_quality.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def exclusion_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the judgments that do not count, and add to them; ``?assessor=`` chooses a person."""
     track_task = find_organized_task(request, track, task)
@@ -54,8 +51,7 @@ def exclusion_list(request: SignedInRequest, track: str, task: str) -> HttpRespo
     return render(request, "assessment/quality/exclusion_list.html", context)
 
 
-@login_required
-@require_POST
+@post_view()
 def exclusion_undo(request: SignedInRequest, track: str, task: str, exclusion: int) -> HttpResponse:
     """Let judgments count again."""
     track_task = find_organized_task(request, track, task)
@@ -69,8 +65,7 @@ def exclusion_undo(request: SignedInRequest, track: str, task: str, exclusion: i
 PAGE_SIZE = 40
 
 
-@login_required
-@require_safe
+@page_view
 def disagreement_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the items with their grades and comments, open ones first, with links to settle them.
 
@@ -134,8 +129,7 @@ def _rows(cases: CaseList, items: Sequence[JudgedItem]) -> list[dict[str, Any]]:
     return rows
 
 
-@login_required
-@require_POST
+@post_view()
 def adjudication_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Assign the open disagreements to a third assessor, who grades them blind."""
     track_task = find_organized_task(request, track, task)

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.work.operations.models import Operation
@@ -36,8 +34,7 @@ from trackside.judging.mappings.alternatives import Alternative, compare_rules, 
 from trackside.judging.mappings.rules import WORDS, Scored, choose_fitting_topics, empty_grade_warning
 
 
-@login_required
-@require_POST
+@post_view()
 def job_check(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the freezing of a check pool; its topics are then assigned like those of any other pool."""
     task_job = find_job(request, track, task, job)
@@ -46,8 +43,7 @@ def job_check(request: SignedInRequest, track: str, task: str, job: int) -> Http
     return redirect("job_detail", track, task, job)
 
 
-@login_required
-@require_POST
+@post_view()
 def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Queue the publication of the job's grades by a frozen mapping."""
     task_job = find_job(request, track, task, job)
@@ -60,8 +56,7 @@ def job_publish(request: SignedInRequest, track: str, task: str, job: int) -> Ht
     return redirect("job_detail", track, task, job)
 
 
-@login_required
-@require_POST
+@post_view()
 def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Fit a rule on the job's scores, or use the given cuts, and freeze it as the next version."""
     task_job = find_job(request, track, task, job)
@@ -75,9 +70,7 @@ def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> Ht
     return redirect("job_detail", track, task, job)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("import")
+@form_view("import")
 def scores_import(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Upload a file of scores for a pool, and queue its import."""
     track_task = find_organized_task(request, track, task)
@@ -92,8 +85,7 @@ def scores_import(request: SignedInRequest, track: str, task: str) -> HttpRespon
     return render(request, "judges/grades/scores_import.html", context)
 
 
-@login_required
-@require_safe
+@page_view
 def mapping_preview(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show histogram, curve, ties and every rule side by side; the form at the end freezes one of them."""
     task_job = find_job(request, track, task, job)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import BaseExpression
@@ -12,10 +11,9 @@ from django.db.models.functions import JSONObject
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.collections.models import Document, Topic
-from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.people import User, organizes
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.platform.web.rows import RowTable, register_rows
@@ -53,8 +51,7 @@ def find_job(request: HttpRequest, track: str, task: str, job: int) -> Job:
     return get_object_or_404(jobs, pool__task=find_organized_task(request, track, task), pk=job)
 
 
-@login_required
-@require_safe
+@page_view
 def judge_list(request: SignedInRequest) -> HttpResponse:
     """Compare the judges' settings; for organizers of any track."""
     if not request.user.is_staff:
@@ -113,8 +110,7 @@ def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
             yield OpenAction("warn", f"{gaps} of {job.judge}", address, "try again, or publish without them")
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_view()
 def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose judge and pool, see an estimate of cost and time, and start the job."""
     track_task = find_organized_task(request, track, task)
@@ -174,8 +170,7 @@ CHANGES: dict[str, tuple[Callable[..., object], str]] = {
 }
 
 
-@login_required
-@require_POST
+@post_view()
 def job_change(request: SignedInRequest, track: str, task: str, job: int, change: str) -> HttpResponse:
     """Apply one of CHANGES to the job, and redirect to its page."""
     action, success = CHANGES[change]
@@ -185,8 +180,7 @@ def job_change(request: SignedInRequest, track: str, task: str, job: int, change
     return redirect("job_detail", track, task, job)
 
 
-@login_required
-@require_safe
+@page_view
 def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show what a judge with a prompt or preset reads of a pair of the latest pool."""
     track_task = find_organized_task(request, track, task)
@@ -206,9 +200,7 @@ def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpRespo
     return render(request, "judges/jobs/prompt_preview.html", context)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("change")
+@form_view("change")
 def prompt_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Store a prompt of the track, which judges can have from then on."""
     track_task = find_organized_task(request, track, task)

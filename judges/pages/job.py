@@ -3,15 +3,14 @@
 from datetime import timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Min
 from django.db.models.functions import Now
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.collections.items import Item
+from evaluation.platform.access.limits.views import page_view
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest
 from evaluation.results.qrels.models import Qrels
@@ -41,8 +40,7 @@ PACE_TIME = timedelta(minutes=5)
 ANSWERS_SHOWN = 6
 
 
-@login_required
-@require_safe
+@page_view
 def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show the job; once it is completed, also a preview of the grades by paper-2024."""
     task_job = find_job(request, track, task, job)
@@ -62,8 +60,7 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     return render(request, "judges/pages/job_detail.html", context)
 
 
-@login_required
-@require_safe
+@page_view
 def job_progress(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Return only the figures, polled while the job is active; then make the page reload."""
     task_job = find_job(request, track, task, job)

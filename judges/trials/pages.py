@@ -1,7 +1,6 @@
 """The step of setting up in which judges are created from presets and tried, and prompts are compared."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.postgres.expressions import ArraySubquery
 from django.core.exceptions import PermissionDenied
 from django.db.models import OuterRef, Q
@@ -9,11 +8,10 @@ from django.db.models.expressions import BaseExpression
 from django.db.models.functions import JSONObject, Now
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step, render_step
-from evaluation.platform.access.limits.views import limited
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.facts import CountOf, Facts
@@ -40,9 +38,7 @@ def _usable(kind: TaskKind, track: Track | OuterRef) -> JudgeQuerySet:
     return judges.filter(task_kinds__contains=[kind]).exclude(backend__in=OF_TRACKS)
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("trial")
+@form_view("trial")
 def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the judges with their trials; make one from a preset, which is tried at once.
 
@@ -87,8 +83,7 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
     return True
 
 
-@login_required
-@require_POST
+@post_view()
 def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
     track_task = find_organized_task(request, track, task)
@@ -97,8 +92,7 @@ def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResp
     return redirect("setup_judges", track, task)
 
 
-@login_required
-@require_POST
+@post_view()
 def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Retire a judge of the track, or as staff one of the site."""
     retired = find_retirable(find_organized_task(request, track, task), judge, by=request.user)
@@ -113,9 +107,7 @@ def find_retirable(task: Task, judge: int, *, by: User) -> Judge:
     return get_object_or_404(judges if by.is_superuser else judges.filter(track=task.track), pk=judge)
 
 
-@login_required
-@require_POST
-@limited("trial")
+@post_view("trial")
 def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Try a judge on one pair."""
     track_task = find_organized_task(request, track, task)
@@ -125,8 +117,7 @@ def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> Ht
     return redirect("setup_judges", track, task)
 
 
-@login_required
-@require_safe
+@page_view
 def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Answer htmx polls: that trials are running, or a page reload once all have ended."""
     track_task = find_organized_task(request, track, task)
@@ -135,9 +126,7 @@ def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpRespo
     return render(request, "judges/trials/progress.html", {"task": track_task})
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-@limited("trial")
+@form_view("trial")
 def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Compare two versions of a prompt or of the criteria on the same pairs; show the latest comparison."""
     track_task = find_organized_task(request, track, task)

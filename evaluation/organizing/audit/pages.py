@@ -5,16 +5,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from evaluation.organizing.audit.models import RetiredRow
 from evaluation.organizing.audit.queries import all_changes, changes_in, retired_in, with_differences
 from evaluation.platform.access.changes import Change, event_models, to_read, verbose_name
+from evaluation.platform.access.limits.views import page_view
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_track
@@ -41,8 +40,7 @@ class AuditForm(forms.Form):
 PAGE = 50  # changes
 
 
-@require_safe
-@login_required
+@page_view
 def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
     """Show the changes, latest first."""
     track_row = _track_of(request, track)
@@ -64,8 +62,7 @@ def audit_list(request: SignedInRequest, track: str = "") -> HttpResponse:
     return render(request, "evaluation/audit/audit_list.html", context)
 
 
-@require_safe
-@login_required
+@page_view
 def audit_file(request: SignedInRequest, track: str = "") -> StreamingHttpResponse:
     """Send the same changes as CSV: one line per changed field, or one line for an insert or delete.
 

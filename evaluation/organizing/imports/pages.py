@@ -3,10 +3,8 @@
 import base64
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from evaluation.collections.chosen_fields import ImportKind
@@ -25,7 +23,7 @@ from evaluation.organizing.imports.forms import (
     why_waiting,
 )
 from evaluation.organizing.imports.models import Import
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
@@ -37,8 +35,7 @@ from trackside.text.roles import ROLES
 MOST_LISTED = 100
 
 
-@require_safe
-@login_required
+@page_view
 def import_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's latest imports, with links to add more."""
     track_task = find_organized_task(request, track, task)
@@ -81,8 +78,7 @@ def _lacks_id(trial: Import) -> bool:
     return is_refused and bool(trial.fields) and all(field["use"] != Use.NAME for field in trial.fields)
 
 
-@require_safe
-@login_required
+@page_view
 def import_detail(request: SignedInRequest, track: str, task: str, task_import: int) -> HttpResponse:
     """Show an import; return its progress to htmx polls, and a page reload when the worker is done."""
     track_task = find_organized_task(request, track, task)
@@ -97,8 +93,7 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
     return render(request, "evaluation/imports/import_detail.html", context)
 
 
-@require_safe
-@login_required
+@page_view
 def import_sample(
     request: SignedInRequest, track: str, task: str, task_import: int, sample: int
 ) -> HttpResponse:

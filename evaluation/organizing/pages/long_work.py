@@ -1,14 +1,12 @@
 """The page of a task's long work: what waits, runs or is parked."""
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import OuterRef, Q
 from django.db.models.expressions import BaseExpression
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 
 from evaluation.organizing.imports.models import Import
-from evaluation.platform.access.limits.views import post_view
+from evaluation.platform.access.limits.views import page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.results.reports.models import Packing
 from evaluation.submissions.runs import checking
@@ -36,8 +34,7 @@ NAMES = {
 }
 
 
-@require_safe
-@login_required
+@page_view
 def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what is queued, by kind; parked rows first."""
     track_task = find_organized_task(request, track, task)

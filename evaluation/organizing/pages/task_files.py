@@ -6,12 +6,11 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import F, Func, JSONField, Value
 from django.db.models.functions import Coalesce
 from django.http import Http404, StreamingHttpResponse
-from django.views.decorators.http import require_safe
 
+from evaluation.platform.access.limits.views import page_view
 from evaluation.platform.access.requests import SignedInRequest
 from evaluation.submissions.pools.models import PoolRun
 from evaluation.submissions.runs.models import Run
@@ -35,8 +34,7 @@ OF_VERDICT = {
 }
 
 
-@require_safe
-@login_required
+@page_view
 def task_file(request: SignedInRequest, track: str, task: str, rows: str, form: str) -> StreamingHttpResponse:
     """Send one table as CSV, its lists joined by blanks, or as JSON."""
     track_task = find_organized_task(request, track, task)

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods
 
 from evaluation.collections.chosen_fields import ImportKind
 from evaluation.collections.models import Document
@@ -15,7 +13,7 @@ from evaluation.organizing.setup.actions import choose_collection, next_place
 from evaluation.organizing.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
 from evaluation.organizing.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.organizing.setup.steps import after_saving, render_step
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.platform.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.submissions.runs.families import Family
@@ -71,8 +69,7 @@ def _upload_context(task: Task, kind: ImportKind) -> dict[str, Any]:
     }
 
 
-@login_required
-@require_http_methods(["GET", "HEAD"])
+@page_view
 def setup_topics(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Upload topics, and show the first ones."""
     track_task = find_organized_task(request, track, task)

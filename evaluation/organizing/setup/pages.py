@@ -5,13 +5,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from evaluation.collections.storing import read_picture
 from evaluation.organizing.auditing.actions import audit_state
@@ -33,7 +31,7 @@ from evaluation.organizing.setup.steps import (
     wizard_context,
 )
 from evaluation.organizing.track_files.track_file import copy_settings, create_track, export_track
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.platform.web.opened_forms import atomic_post
 from evaluation.tracks.actions import begin_task, begin_track
@@ -114,8 +112,7 @@ def track_create(request: SignedInRequest) -> HttpResponse:
     return render(request, "evaluation/setup/begin.html", context)
 
 
-@login_required
-@require_safe
+@page_view
 def track_file(request: SignedInRequest, track: str) -> HttpResponse:
     """Send the track as a file that creates a track, here or on another site."""
     own_track = find_organized_track(request, track)
@@ -126,8 +123,7 @@ def track_file(request: SignedInRequest, track: str) -> HttpResponse:
     )
 
 
-@login_required
-@require_safe
+@page_view
 def setup(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Redirect to the first step in which something is missing."""
     return redirect(first_open_step(find_organized_task(request, track, task)).link)

@@ -4,13 +4,11 @@ from allauth.mfa.utils import is_mfa_enabled
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone, translation
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from evaluation.platform.access.actions import (
     change_account,
@@ -19,15 +17,14 @@ from evaluation.platform.access.actions import (
 )
 from evaluation.platform.access.forms import LanguageForm, PersonNameForm, TokenForm
 from evaluation.platform.access.languages import chosen_language, reader_language
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.people import Membership
 from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.platform.access.tokens import Token
 
 
 @never_cache
-@require_safe
-@login_required
+@page_view
 def account(request: SignedInRequest) -> HttpResponse:
     """Show name, address, sign-in methods and roles, with links to change them."""
     context = {

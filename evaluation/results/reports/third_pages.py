@@ -1,11 +1,10 @@
 """From a report to a pool for a third person."""
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
+from evaluation.platform.access.limits.views import post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.results.reports.actions import freeze_third_pool
 from evaluation.results.reports.files import find_shown_report
@@ -13,8 +12,7 @@ from evaluation.results.reports.forms import ThirdForm
 from evaluation.tracks.lookups import find_organized_task
 
 
-@login_required
-@require_POST
+@post_view()
 def report_third(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Freeze the results that decide on a judge and a family as a pool for a third person."""
     find_organized_task(request, track, task)

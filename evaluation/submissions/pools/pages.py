@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from evaluation.platform.access.limits.views import form_view
+from evaluation.platform.access.limits.views import form_view, page_view
 from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.submissions.pools.actions import waiting_runs
 from evaluation.submissions.pools.forms import PoolBuildForm
@@ -50,8 +48,7 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     return render(request, "evaluation/pools/pool_build.html", context)
 
 
-@login_required
-@require_safe
+@page_view
 def pool_preview(request: SignedInRequest, track: str, task: str, operation: int) -> HttpResponse:
     """Show what would be drawn, above the submitted form; htmx polls until a worker has drawn it."""
     track_task = find_organized_task(request, track, task)
@@ -96,8 +93,7 @@ def _context(task: Task, form: PoolBuildForm, pools: list[Pool]) -> dict[str, An
     }
 
 
-@require_safe
-@login_required
+@page_view
 def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
     track_task = find_organized_task(request, track, task)

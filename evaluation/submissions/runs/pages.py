@@ -5,14 +5,13 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models.functions import Now
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown, key_in
 from evaluation.platform.access.site_mail import if_mailed
 from evaluation.platform.web.opened_forms import atomic_post
@@ -86,8 +85,7 @@ def run_settings(request: SignedInRequest, track: str, task: str) -> HttpRespons
     return render(request, "evaluation/runs/run_settings.html", context)
 
 
-@require_safe
-@login_required
+@page_view
 def run_replies(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the replies to the upload form: a row for each accepted run, a column for each question."""
     track_task = find_organized_task(request, track, task)

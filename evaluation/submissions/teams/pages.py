@@ -4,15 +4,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
-from evaluation.platform.access.limits.views import form_view, post_view
+from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.people import Membership, User, organizes
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.platform.access.site_mail import if_mailed
@@ -38,8 +37,7 @@ from evaluation.tracks.lookups import find_organized_track, find_track
 from trackside.errors import InputError
 
 
-@require_safe
-@login_required
+@page_view
 def team_detail(request: SignedInRequest, track: str, team: int) -> HttpResponse:
     """Show a team to its members and the organizers; its owner can edit it."""
     track_team = find_team(request, track, team)

@@ -11,7 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from evaluation.platform.access.limits.rates import TooManyRequests, spend_rate
 
@@ -36,6 +36,11 @@ def limited(name: str) -> Callable[[View], View]:
         return counted
 
     return decorate
+
+
+def page_view(view: View) -> View:
+    """Decorate a page that signed-in people read."""
+    return require_safe(login_required(view))
 
 
 def form_view(rate: str = "") -> Callable[[View], View]:

@@ -1,11 +1,10 @@
 """The page of a task's operations, which other pages poll for the state of recent ones."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 from django_htmx.http import trigger_client_event
 
+from evaluation.platform.access.limits.views import page_view
 from evaluation.platform.access.requests import SignedInRequest
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.work.operations.models import Operation
@@ -13,8 +12,7 @@ from evaluation.tracks.work.operations.models import Operation
 MOST_LISTED = 100
 
 
-@require_safe
-@login_required
+@page_view
 def operation_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the task's latest operations; to htmx polls return the recent ones."""
     track_task = find_organized_task(request, track, task)
