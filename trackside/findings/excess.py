@@ -4,13 +4,14 @@
 flags the family's runs. Runs are fixed, topics are the sample.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats
+from trackside.arrays import Flags, Floats, value_or_none
 from trackside.findings.results import GeneralFinding
+from trackside.findings.retrieved import means_of
 from trackside.findings.verdicts import FamilyVerdict, GeneralVerdict
 from trackside.statistics.estimate import Reason
 from trackside.statistics.ranks import TIE
@@ -48,6 +49,23 @@ def relative_delta(means: Floats, is_in: Flags) -> Floats:
         200 * (family - others), total, out=np.full(np.shape(total), np.nan), where=total > 0
     )
     return delta
+
+
+def delta_of(values: Floats, is_in: Flags) -> float | None:
+    """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
+    if is_in.all() or not is_in.any() or not values.shape[1]:
+        return None
+    return value_or_none(float(relative_delta(means_of(values), is_in)))
+
+
+def excesses_of(
+    judge: Floats, blind: Floats, families: Mapping[str, Flags], *, is_constant: bool
+) -> tuple[dict[str, Excess], float]:
+    """The excess of each family, and the level of their intervals, which share the error of 5 %."""
+    excesses = {
+        family: excess_of(judge, blind, is_in, is_constant=is_constant) for family, is_in in families.items()
+    }
+    return excesses, 1 - ALPHA / max(sum(excess.p is not None for excess in excesses.values()), 1)
 
 
 def excess_of(judge: Floats, blind: Floats, is_in: Flags, *, is_constant: bool) -> Excess:

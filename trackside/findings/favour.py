@@ -21,6 +21,7 @@ from trackside.statistics.ranks import TIE
 from trackside.uncertainty.intervals import FEWEST_TOPICS, LEVEL, t_quantile
 
 FIRST = 10  # ranks that count as retrieved
+LEAST_EFFECT = 1e-12
 LEAST_F = 5.0  # of the first stage
 LEAST_SLOPE = 0.2  # of the judge on a person's corrected grades
 
@@ -209,11 +210,16 @@ def tipping_finding(cells: Cells, exposure: Floats, pair_order: Ints) -> Tipping
     if abs(excess) < TIE:
         return TippingFinding()
     sign = 1.0 if excess > 0 else -1.0
-    effects = sign * exposure * (cells.judge - cells.people)
-    candidates = np.flatnonzero(effects > 1e-12)
-    order = np.lexsort((pair_order[candidates], -np.round(effects[candidates], 9)))
-    fewest = _fewest(cells, exposure, candidates[order].tolist(), sign)
+    candidates = by_effect(sign * exposure * (cells.judge - cells.people), pair_order)
+    fewest = _fewest(cells, exposure, candidates.tolist(), sign)
     return TippingFinding(candidate_count=candidates.size, fewest=fewest)
+
+
+def by_effect(effects: Floats, pair_order: Ints) -> Ints:
+    """The pairs with an effect above 0, the largest first, equal ones by ``pair_order``."""
+    candidates = np.flatnonzero(effects > LEAST_EFFECT)
+    ordered: Ints = candidates[np.lexsort((pair_order[candidates], -np.round(effects[candidates], 9)))]
+    return ordered
 
 
 def _fewest(cells: Cells, exposure: Floats, candidates: Sequence[int], sign: float) -> int | None:

@@ -5,15 +5,17 @@ enter no qrels. As the judge is above people there, people are too low there by 
 little" is hard to reach, and "enough" proves nothing.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from trackside.arrays import Floats, Ints
+from trackside.findings.favour import by_effect
 from trackside.findings.results import TakesFinding, ThirdFinding
 from trackside.findings.verdicts import ThirdVerdict
 from trackside.uncertainty.intervals import FEWEST_TOPICS, t_quantile
 
 MOST = 50
-_LEAST_EFFECT = 1e-12
 
 
 def deciding_pairs(people: Ints, judge: Ints, exposure: Floats, pair_order: Ints, *, sign: int) -> Ints:
@@ -22,11 +24,7 @@ def deciding_pairs(people: Ints, judge: Ints, exposure: Floats, pair_order: Ints
     ``sign`` is -1 if the family's excess is below 0. ``pair_order`` is the rank of each pair by topic and
     docno, which orders equal effects.
     """
-    effects = sign * exposure * (judge - people)
-    candidates = np.flatnonzero(effects > _LEAST_EFFECT)
-    order = np.lexsort((pair_order[candidates], -np.round(effects[candidates], 9)))
-    chosen: Ints = candidates[order[:MOST]]
-    return chosen
+    return by_effect(sign * exposure * (judge - people), pair_order)[:MOST]
 
 
 def third_finding(
@@ -54,16 +52,7 @@ def third_finding(
     if not known or len(known) < len(slopes):
         return counts
     too_low, low, high = (min(ends) for ends in zip(*known, strict=True))
-    return ThirdFinding(
-        chosen_count=counts.chosen_count,
-        graded_count=counts.graded_count,
-        as_judge_count=counts.as_judge_count,
-        as_people_count=counts.as_people_count,
-        too_low=too_low,
-        low=low,
-        high=high,
-        verdict=_verdict(low, high, takes),
-    )
+    return replace(counts, too_low=too_low, low=low, high=high, verdict=_verdict(low, high, takes))
 
 
 def _slope(topics: Ints, gaps: Floats, exposure: Floats) -> tuple[float, float, float] | None:

@@ -2,19 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import chain, zip_longest
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints, value_or_none
-from trackside.findings.excess import (
-    ALPHA,
-    excess_of,
-    family_verdict,
-    general_finding,
-    relative_delta,
-)
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.excess import delta_of, excesses_of, family_verdict, general_finding
 from trackside.findings.favour import exposure_of, takes_finding, tipping_finding, visible_share
 from trackside.findings.grades import grade_finding
 from trackside.findings.order import order_finding
@@ -27,13 +20,14 @@ from trackside.findings.results import (
     TwiceGraded,
     YardstickFinding,
 )
-from trackside.findings.retrieved import Retrieved, means_of, run_means
-from trackside.findings.run_blind import Cells, expected_values
+from trackside.findings.retrieved import run_means
+from trackside.findings.run_blind import expected_values
 from trackside.findings.third import deciding_pairs, third_finding
 from trackside.findings.use_results import HardlyGraded
+from trackside.findings.uses.pairs import ComparedPairs
 from trackside.measuring import parse_measure
 from trackside.reporting.study import PEOPLE, Study
-from trackside.reporting.uses import uses_of
+from trackside.reporting.uses import compared_pairs, uses_of
 from trackside.statistics.agreement import confusions_by_topic
 from trackside.statistics.comparison.multiplicity import adjust
 from trackside.statistics.estimate import Reason
@@ -100,47 +94,26 @@ def confusions(study: Study, one: int, two: int) -> Ints:
 
 @dataclass(frozen=True)
 class _Compared:
-    """A judge's shared pairs and what each run retrieved of them."""
+    """The pairs that people and a judge graded, as indices of the study's, with their grades and results."""
 
     study: Study
     judge: int
-
-    @cached_property
-    def pairs(self) -> Ints:
-        """The pairs that people and the judge graded."""
-        return self.study.shared_pairs(PEOPLE, self.judge)
-
-    @cached_property
-    def topics(self) -> Ints:
-        """The topics of these pairs, as indices into the study's."""
-        return np.unique(self.study.topic_of_pair[self.pairs])
-
-    @cached_property
-    def cells(self) -> Cells:
-        """The pairs by topic and people's grade."""
-        topics = np.searchsorted(self.topics, self.study.topic_of_pair[self.pairs])
-        people, judge = (self.study.grades[set_index][self.pairs] for set_index in (PEOPLE, self.judge))
-        return Cells(topics, people, judge, self.topics.size)
-
-    @cached_property
-    def results(self) -> list[Retrieved]:
-        """The results of each run of the study."""
-        index_of_pair = np.full(self.study.topic_of_pair.size, -1)
-        index_of_pair[self.pairs] = np.arange(self.pairs.size)
-        return [run.among(index_of_pair, self.topics) for run in self.study.retrieved]
+    pairs: Ints
+    graded: ComparedPairs
 
     def blind(self, measure: str, runs: Ints) -> Floats:
         """Values [run, topic] of these runs expected under run-blind judges."""
-        results = [self.results[run] for run in runs]
-        return expected_values(parse_measure(measure), self.cells, results, seed=self.study.design.seed)
+        results = [self.graded.results[run] for run in runs]
+        return expected_values(parse_measure(measure), self.graded.cells, results, seed=self.graded.seed)
 
 
 def family_findings(study: Study, judge: int, second: int | None) -> tuple[FamilyFinding, ...]:
     """Compare the judge's grades of each declared family with people's, by each measure."""
-    compared = _Compared(study, judge)
+    pairs = study.shared_pairs(PEOPLE, judge)
+    compared = _Compared(study, judge, pairs, compared_pairs(study, judge, pairs))
     members = {family: study.in_family(family) for family in study.declared_families}
     exposures = {
-        family: exposure_of(compared.results, is_in, compared.pairs.size) for family, is_in in members.items()
+        family: exposure_of(compared.graded.results, is_in, pairs.size) for family, is_in in members.items()
     }
     findings = []
     for index in range(len(study.measures)):
@@ -162,16 +135,14 @@ def _families_by(
     shared = study.shared_values(index, PEOPLE, compared.judge)
     people, judge = shared.values
     blind = compared.blind(study.measures[index], shared.runs)
-    excesses = {
-        family: excess_of(judge, blind, is_in[shared.runs], is_constant=compared.cells.is_constant)
-        for family, is_in in members.items()
-    }
+    cells = compared.graded.cells
+    families = {family: is_in[shared.runs] for family, is_in in members.items()}
+    excesses, level = excesses_of(judge, blind, families, is_constant=cells.is_constant)
     holm = adjust([excess.p for excess in excesses.values()], "holm")
-    level = 1 - ALPHA / max(sum(excess.p is not None for excess in excesses.values()), 1)
     findings = []
     for (family, excess), p_holm in zip(excesses.items(), holm, strict=True):
-        is_in = members[family][shared.runs]
-        visible = visible_share(compared.cells, exposures[family])
+        is_in = families[family]
+        visible = visible_share(cells, exposures[family])
         low, high = excess.ends(level)
         verdict, reason = family_verdict(low, high, margin=study.design.margins.points, visible=visible)
         teams = study.teams_of(shared.runs)
@@ -185,8 +156,8 @@ def _families_by(
             level=level,
             p=excess.p,
             p_holm=p_holm,
-            people_delta=_delta(people, is_in),
-            judge_delta=_delta(judge, is_in),
+            people_delta=delta_of(people, is_in),
+            judge_delta=delta_of(judge, is_in),
             visible_share=visible,
             verdict=verdict,
             general=general,
@@ -194,13 +165,6 @@ def _families_by(
         )
         findings.append(finding)
     return findings
-
-
-def _delta(values: Floats, is_in: Flags) -> float | None:
-    """Relative Delta of the family by these values [run, topic]; None if it is undefined."""
-    if is_in.all() or not is_in.any() or not values.shape[1]:
-        return None
-    return value_or_none(float(relative_delta(means_of(values), is_in)))
 
 
 def _with_takes(
@@ -211,9 +175,11 @@ def _with_takes(
     if second is not None:
         untested = None if finding.p is not None else finding.reason
         grades = compared.study.grades[second][compared.pairs]
-        takes = takes_finding(compared.cells, grades, exposure, verdict=finding.verdict, reason=untested)
+        takes = takes_finding(
+            compared.graded.cells, grades, exposure, verdict=finding.verdict, reason=untested
+        )
     order = compared.study.pair_order[compared.pairs]
-    tipping = None if takes.too_low is not None else tipping_finding(compared.cells, exposure, order)
+    tipping = None if takes.too_low is not None else tipping_finding(compared.graded.cells, exposure, order)
     finding = replace(finding, takes=takes, tipping=tipping)
     is_sided = finding.verdict.is_above or finding.verdict.is_below
     return _with_third(compared, finding, exposure, second) if is_sided else finding
@@ -223,7 +189,7 @@ def _with_third(
     compared: _Compared, finding: FamilyFinding, exposure: Floats, second: int | None
 ) -> FamilyFinding:
     """Add the results that decide most, and what a third person's grades of them say."""
-    study, cells = compared.study, compared.cells
+    study, cells = compared.study, compared.graded.cells
     sign = 1 if finding.verdict.is_above else -1
     order = study.pair_order[compared.pairs]
     chosen = deciding_pairs(cells.people, cells.judge, exposure, order, sign=sign)

@@ -176,7 +176,7 @@ def uses_of(study: Study, judge: int, hardly: HardlyGraded) -> Uses:
     """The five uses of a judge. Pairs that it left without a grade must not decide a code."""
     pairs = study.in_pair_order(study.shared_pairs(PEOPLE))
     gap = study.grades[judge][pairs] < 0
-    every = _compared(study, judge, pairs)
+    every = compared_pairs(study, judge, pairs)
     graded = every.where(~gap)
     if not graded.topics.size:
         return replace(_nothing(pairs.size, Reason.NO_SHARED_PAIR), gap_count=pairs.size)
@@ -189,10 +189,11 @@ def uses_of(study: Study, judge: int, hardly: HardlyGraded) -> Uses:
 
 def people_assay(study: Study) -> AssayFinding:
     """Whether people agree with each other, on all pairs that a second assessor graded."""
-    return assay_of(_compared(study, PEOPLE, study.in_pair_order(study.shared_pairs(PEOPLE))))
+    return assay_of(compared_pairs(study, PEOPLE, study.in_pair_order(study.shared_pairs(PEOPLE))))
 
 
-def _compared(study: Study, judge: int, pairs: Ints) -> ComparedPairs:
+def compared_pairs(study: Study, judge: int, pairs: Ints) -> ComparedPairs:
+    """The pairs with the grades of people, the judge and second assessors, and the runs' results."""
     topics, of_pair = np.unique(study.topic_of_pair[pairs], return_inverse=True)
     index_of_pair = np.full(study.topic_of_pair.size, -1)
     index_of_pair[pairs] = np.arange(pairs.size)

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints, value_or_none
-from trackside.findings.excess import ALPHA, Excess, excess_of, relative_delta
-from trackside.findings.retrieved import means_of
+from trackside.arrays import Flags, Floats, Ints
+from trackside.findings.excess import Excess, delta_of, excesses_of
 from trackside.findings.use_results import FamiliesUse, FamilyUse, UseCode
 from trackside.statistics.estimate import Reason
 
@@ -27,10 +26,7 @@ def families_use(
 
     ``blind`` are those expected under run-blind judges.
     """
-    excesses = {
-        family: excess_of(judge, blind, is_in, is_constant=is_constant) for family, is_in in families.items()
-    }
-    level = 1 - ALPHA / max(sum(excess.p is not None for excess in excesses.values()), 1)
+    excesses, level = excesses_of(judge, blind, families, is_constant=is_constant)
     found = tuple(
         _family(family, excesses[family], level, people, judge, is_in) for family, is_in in families.items()
     )
@@ -50,16 +46,10 @@ def _family(
         level=level,
         low90=low90,
         high90=high90,
-        people=_delta(people, is_in),
-        judge=_delta(judge, is_in),
+        people=delta_of(people, is_in),
+        judge=delta_of(judge, is_in),
         reason=excess.reason,
     )
-
-
-def _delta(values: Floats, is_in: Flags) -> float | None:
-    if is_in.all() or not is_in.any() or not values.shape[1]:
-        return None
-    return value_or_none(float(relative_delta(means_of(values), is_in)))
 
 
 def _coded(families: tuple[FamilyUse, ...], points: float, *, is_related: bool) -> FamiliesUse:
