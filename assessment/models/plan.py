@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -13,10 +12,9 @@ from django.db.models import Exists, OuterRef, Q
 from assessment.models.assignment import AssignedItem
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from evaluation.platform.access.people import User
 from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
-from evaluation.tracks.visibility import OrganizedQuerySet
+from evaluation.tracks.visibility import OrganizedQuerySet, ShownWithTaskQuerySet
 
 MOST_MIXED_IN = 30  # per cent of an assessor's items
 
@@ -129,14 +127,6 @@ class JudgingPlan(models.Model):
         return timedelta(minutes=self.lease_minutes)
 
 
-class ExtraQuestionQuerySet(models.QuerySet["ExtraQuestion"]):
-    """Reads of questions."""
-
-    def visible_to(self, user: User | AnonymousUser) -> ExtraQuestionQuerySet:
-        """Questions of the tasks that the user may see."""
-        return self.filter(task__in=Task.objects.visible_to(user))
-
-
 @tracked
 class ExtraQuestion(models.Model):
     """A question about every item of a task: a choice, such as a confidence of 1 to 3, or free text.
@@ -151,7 +141,7 @@ class ExtraQuestion(models.Model):
     choices = models.TextField(blank=True, help_text="One per line. Empty: the reply is free text.")
     is_required = models.BooleanField(default=True, help_text="No grade is accepted without a reply.")
 
-    objects = ExtraQuestionQuerySet.as_manager()
+    objects = ShownWithTaskQuerySet.as_manager()
 
     class Meta:
         ordering = ["task", "place", "name"]

@@ -6,6 +6,7 @@ from django import forms
 
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import ExtraQuestion, JudgingPlan
+from evaluation.organizing.setup.forms import QuestionForm
 from evaluation.platform.access.people import Membership, Role, User
 from evaluation.platform.web.opened_forms import OpenedForm
 from evaluation.tracks.models import Task
@@ -53,25 +54,16 @@ class PlanForm(OpenedForm[JudgingPlan]):
         return [person.pk for person in self.cleaned_data["single_people"]]
 
 
-class ExtraQuestionForm(forms.ModelForm[ExtraQuestion]):
+class ExtraQuestionForm(QuestionForm):
     """An extra question for assessors."""
 
-    class Meta:
+    class Meta(QuestionForm.Meta):
         model = ExtraQuestion
         fields = ("text", "name", "choices", "is_required")
-        labels = {"text": "Question", "name": "Short name", "is_required": "A reply is required"}
-        widgets = {"choices": forms.Textarea({"rows": 3})}
 
     def __init__(self, values: Any = None, *, task: Task, **kwargs: Any) -> None:
         place = ExtraQuestion.objects.filter(task=task).count() + 1
-        super().__init__(values, instance=ExtraQuestion(task=task, place=place), **kwargs)
-
-    def clean_name(self) -> str:
-        """Reject a name that another question of the task has."""
-        name = str(self.cleaned_data["name"])
-        if ExtraQuestion.objects.filter(task=self.instance.task, name=name).exists():
-            raise forms.ValidationError(f"Another question is named {name}. Choose another name.")
-        return name
+        super().__init__(values, task=task, place=place, **kwargs)
 
 
 class GoldChoiceForm(forms.Form):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import pgtrigger
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
@@ -15,6 +15,7 @@ from evaluation.platform.access.people import User
 from evaluation.results.qrels.models import Qrels
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.models import Job
@@ -52,14 +53,6 @@ CUTS_RISE_BETWEEN_GRADES = """
 """
 
 
-class MappingQuerySet(models.QuerySet["Mapping"]):
-    """Reads of mappings."""
-
-    def visible_to(self, user: User | AnonymousUser) -> MappingQuerySet:
-        """Organizers only: mappings fitted on the pools that the user may see."""
-        return self.filter(pool__in=Pool.objects.visible_to(user))
-
-
 class Mapping(models.Model):
     """The rule of one judge, fitted on one named pool and never changed.
 
@@ -84,8 +77,9 @@ class Mapping(models.Model):
     fitting_topics = ArrayField(models.CharField(max_length=255, db_collation="C"), default=list)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
+    task_path: ClassVar = "pool__task"
 
-    objects = MappingQuerySet.as_manager()
+    objects = OrganizedQuerySet.as_manager()
 
     class Meta:
         ordering = ["judge", "pool", "rule", "-version"]

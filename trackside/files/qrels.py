@@ -5,7 +5,7 @@ from __future__ import annotations  # polars is imported on first use
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +25,12 @@ from trackside.files.columns import (
 from trackside.files.in_memory import DataFrameLike, column
 from trackside.files.numbers import read_grades
 from trackside.files.plain import PlainBlock
-from trackside.files.rows import TopicRows, may_repeat_docnos, rows_of, topics_of
+from trackside.files.rows import RowsByTopic, TopicRows, may_repeat_docnos, rows_of, topics_of
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
-from trackside.text.shown import Outline, Shown
+from trackside.text.shown import Outline
 
 # trec_eval skips # lines of qrels, but not two in a row; a blank line or a fifth column ends it.
 _QRELS = Format(("topic", "iteration", "docno", "grade"), has_comments=True)
@@ -41,7 +41,7 @@ _TOPIC, _DOCNO, _STRATUM = 0, 2, 3
 HYBRID = "hybrid-qrels"  # the first word of a file of grades and a model's chances
 
 
-class Qrels(Shown, Mapping[str, dict[str, int]]):
+class Qrels(RowsByTopic[int]):
     """A mapping of topics to grades by docno. Equal qrels have equal grades.
 
     ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
@@ -133,27 +133,6 @@ class Qrels(Shown, Mapping[str, dict[str, int]]):
             column(frame, grade, pl.Int64).to_numpy(),
             name=name,
         )
-
-    @property
-    def docnos(self) -> pl.Series:
-        """The docnos as a String column."""
-        return self.docno_texts.series
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but ``topic_of_row``, which ``bounds`` imply."""
-        return {name: value for name, value in vars(self).items() if name != "topic_of_row"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore ``topic_of_row``."""
-        vars(self).update(state, topic_of_row=topics_of(state["bounds"]))
-
-    def __len__(self) -> int:
-        """Number of topics."""
-        return len(self.topics)
-
-    def __iter__(self) -> Iterator[str]:
-        """The topics."""
-        return iter(self.topics)
 
     def __getitem__(self, topic: str) -> dict[str, int]:
         """Grades by docno of one topic."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,16 @@ from trackside.errors import InputError
 from trackside.files import in_memory
 from trackside.files.columns import Oddity, OddityKind
 from trackside.files.in_memory import DataFrameLike, column
-from trackside.files.rows import TopicRows, may_repeat_docnos, order, rows_of, topics_of
+from trackside.files.rows import RowsByTopic, TopicRows, may_repeat_docnos, order, rows_of, topics_of
 from trackside.files.run_parts import RankingReader, without_nan
 from trackside.files.streams import MAX_BYTES, Blocks, Source
 from trackside.files.text_columns import TextColumn
 from trackside.lazy_polars import pl
 from trackside.text.counted import counted
-from trackside.text.shown import Outline, Shown
+from trackside.text.shown import Outline
 
 
-class Rankings(Shown, Mapping[str, dict[str, float]]):
+class Rankings(RowsByTopic[float]):
     """One run, a mapping of topics to scores by docno in trec_eval's order. Equal runs have equal results.
 
     ``topics`` are in byte order. Results are concatenated: those of topic i are rows ``bounds[i]`` to
@@ -140,27 +140,6 @@ class Rankings(Shown, Mapping[str, dict[str, float]]):
             without_nan(column(frame, score, pl.Float64).to_numpy()),
             single=single,
         )
-
-    @property
-    def docnos(self) -> pl.Series:
-        """The docnos as a String column."""
-        return self.docno_texts.series
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but ``topic_of_row``, which ``bounds`` imply."""
-        return {name: value for name, value in vars(self).items() if name != "topic_of_row"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore ``topic_of_row``."""
-        vars(self).update(state, topic_of_row=topics_of(state["bounds"]))
-
-    def __len__(self) -> int:
-        """Number of topics."""
-        return len(self.topics)
-
-    def __iter__(self) -> Iterator[str]:
-        """The topics."""
-        return iter(self.topics)
 
     def __getitem__(self, topic: str) -> dict[str, float]:
         """Scores by docno of one topic, best first."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from typing import Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trackside.files.text_columns import TextColumn
 from trackside.lazy_polars import pl
+from trackside.text.shown import Shown
+
+Value = TypeVar("Value", int, float)
 
 
 class TopicRows:
@@ -62,6 +65,36 @@ class TopicRows:
         if (np.diff(of_stretch) >= 0).all():
             return topics, bounds, None
         return topics, bounds, np.argsort(np.repeat(of_stretch, counts), kind="stable")
+
+
+class RowsByTopic(Shown, Mapping[str, dict[str, Value]]):
+    """Values of documents by topic and docno: rows ``bounds[i]`` to ``bounds[i + 1]`` are of topic i."""
+
+    topics: tuple[str, ...]
+    bounds: NDArray[np.int64]
+    topic_of_row: NDArray[np.int64]
+    docno_texts: TextColumn
+
+    @property
+    def docnos(self) -> pl.Series:
+        """The docnos as a String column."""
+        return self.docno_texts.series
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but ``topic_of_row``, which ``bounds`` imply."""
+        return {name: value for name, value in vars(self).items() if name != "topic_of_row"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore ``topic_of_row``."""
+        vars(self).update(state, topic_of_row=topics_of(state["bounds"]))
+
+    def __len__(self) -> int:
+        """Number of topics."""
+        return len(self.topics)
+
+    def __iter__(self) -> Iterator[str]:
+        """The topics."""
+        return iter(self.topics)
 
 
 def topics_of(bounds: NDArray[np.int64]) -> NDArray[np.int64]:

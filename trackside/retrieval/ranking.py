@@ -15,9 +15,14 @@ Ranked = list[tuple[str, float]]  # docnos with scores, best first
 def bm25_rankings(
     topics: Sequence[str], docnos: Sequence[str], documents: Sequence[str], *, depth: int
 ) -> Iterator[Ranked]:
-    """Yield the ranking of each topic's text by BM25 (bm25s's defaults: Lucene's variant, k1 1.5, b .75).
+    """Yield the ranking of each topic's text by BM25. Raises InputError as ``bm25_scores``."""
+    return (best(docnos, scores, depth) for scores in bm25_scores(topics, documents))
 
-    English stop words are left out. A document that shares no word with the topic is not retrieved.
+
+def bm25_scores(topics: Sequence[str], documents: Sequence[str]) -> Iterator[Floats]:
+    """Yield each topic's scores of the documents by BM25 (bm25s's defaults: Lucene's variant, k1 1.5, b .75).
+
+    English stop words are left out. A document that shares no word with the topic has minus infinity.
     Raises InputError if the documents have no other word.
     """
     import bm25s  # half a second
@@ -31,7 +36,7 @@ def bm25_rankings(
     words = bm25s.tokenize(list(topics), stopwords="en", return_ids=False, show_progress=False)
     for topic in words:
         scores = np.asarray(index.get_scores_from_ids(index.get_tokens_ids(topic)), dtype=np.float64)
-        yield best(docnos, np.where(scores > 0, scores, -np.inf), depth)
+        yield np.where(scores > 0, scores, -np.inf)
 
 
 def vector_rankings(topics: Floats, docnos: Sequence[str], documents: Floats, *, depth: int) -> list[Ranked]:

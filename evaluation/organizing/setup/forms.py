@@ -258,22 +258,22 @@ class FamilyForm(forms.ModelForm[Family]):
         super().__init__(sent, instance=Family(task=task), **kwargs)
 
 
-class QuestionForm(forms.ModelForm[SubmissionQuestion]):
+class QuestionForm(forms.ModelForm[Any]):
     """A question of the submission form."""
 
     class Meta:
-        model = SubmissionQuestion
-        fields = ("text", "name", "kind", "choices", "is_required")
+        model: type[Any] = SubmissionQuestion
+        fields: tuple[str, ...] = ("text", "name", "kind", "choices", "is_required")
         labels = {"text": "Question", "name": "Short name", "is_required": "A reply is required"}
         widgets = {"choices": forms.Textarea({"rows": 3})}
 
     def __init__(self, sent: Any = None, *, task: Task, place: int, **kwargs: Any) -> None:
-        super().__init__(sent, instance=SubmissionQuestion(task=task, place=place), **kwargs)
+        super().__init__(sent, instance=self._meta.model(task=task, place=place), **kwargs)
 
     def clean_name(self) -> str:
         """Reject a name that another question of the task has."""
         name = str(self.cleaned_data["name"])
-        if SubmissionQuestion.objects.filter(task=self.instance.task, name=name).exists():
+        if self._meta.model.objects.filter(task=self.instance.task, name=name).exists():
             raise forms.ValidationError(f"Another question is named {name}. Choose another name.")
         return name
 

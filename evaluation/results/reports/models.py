@@ -5,27 +5,19 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Now
 
-from evaluation.platform.access.people import User
 from evaluation.results.qrels.models import Qrels
 from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import ReleasedQuerySet
 from evaluation.tracks.work.models import LongWork, LongWorkQuerySet
 from trackside.reporting.findings import FORM, Findings
 from trackside.reporting.writers.stored import from_json
 
 
-class ReportQuerySet(models.QuerySet["Report"]):
+class ReportQuerySet(ReleasedQuerySet["Report"]):
     """Queryset of reports."""
-
-    def visible_to(self, user: User | AnonymousUser) -> ReportQuerySet:
-        """Reports for organizers before the release; after it for everybody except the track's assessors."""
-        return self.filter(
-            Q(task__in=Task.objects.organized_by(user)) | Q(task__in=Task.objects.released_to(user))
-        )
 
     def whole(self) -> ReportQuerySet:
         """Reports on all runs and topics."""

@@ -16,6 +16,7 @@ from evaluation.platform.access.people import User
 from evaluation.submissions.runs.models import Run
 from evaluation.submissions.runs.rankings import DOCUMENT_NUMBER
 from evaluation.tracks.models import Task, TaskKind
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 Row = TypeVar("Row", bound=models.Model)
 THIRD = "third"  # method of a pool that a third person grades
@@ -40,12 +41,8 @@ class PoolKind(models.TextChoices):
     CHECK = "check", "pairs that models flagged for people"
 
 
-class PoolQuerySet(models.QuerySet["Pool"]):
-    """Queryset of pools."""
-
-    def visible_to(self, user: User | AnonymousUser) -> PoolQuerySet:
-        """Organizers only: a pool reveals what runs retrieved."""
-        return self.filter(task__in=Task.objects.organized_by(user))
+class PoolQuerySet(OrganizedQuerySet["Pool"]):
+    """Queryset of pools. Organizers only: a pool reveals what runs retrieved."""
 
     def with_runs_of(self, teams: Collection[int]) -> PoolQuerySet:
         """Pools with results of runs of the teams, given by primary key.

@@ -3,13 +3,11 @@
 from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar, cast
 
-from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import F, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Now
 
-from evaluation.platform.access.people import User
-from evaluation.tracks.models import Task
+from evaluation.tracks.visibility import OrganizedQuerySet
 
 LOST_AFTER = timedelta(seconds=30)  # six missed heartbeats: the worker is dead or hangs
 MOST_ATTEMPTS = 3  # consecutive claims without a result before the row is parked
@@ -18,12 +16,8 @@ UNTAKEN_AFTER = timedelta(minutes=1)  # beat wakes the workers six times in it
 M = TypeVar("M", bound="LongWork")
 
 
-class LongWorkQuerySet(models.QuerySet[M]):
+class LongWorkQuerySet(OrganizedQuerySet[M]):
     """Queryset of long work."""
-
-    def visible_to(self, user: User | AnonymousUser) -> Self:
-        """Organizers only."""
-        return self.filter(task__in=Task.objects.organized_by(user))
 
     def pending(self) -> Self:
         """Queued or claimed, and not parked."""

@@ -1,6 +1,5 @@
 """The demo's runs, really retrieved: by CLIP, by BM25 and by both; a score of -inf is not retrieved."""
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,6 +14,7 @@ from trackside.arrays import Floats
 from trackside.backends.clip.encoder import ClipEncoder
 from trackside.judging.judge import encode_files
 from trackside.judging.settings import Settings
+from trackside.retrieval.ranking import bm25_scores
 
 LongText: TypeAlias = Literal["first window", "mean of windows", "best window"]
 """Policy for texts longer than CLIP's limit; their windows are adjacent, without overlap."""
@@ -57,7 +57,7 @@ class ItemIndex:
         """Score these fields of the sections against these captions by BM25."""
         texts = [_texts(self._sections, fields), _texts(self._pictures, captions)]
         topics, documents = texts if self._has_section_topics else reversed(texts)
-        return bm25(topics, documents)
+        return np.array(list(bm25_scores(topics, documents)))
 
     def _turned(self, scores: Floats) -> Floats:
         return scores if self._has_section_topics else scores.T
@@ -66,18 +66,6 @@ class ItemIndex:
 def _texts(items: Sequence[DemoItem], fields: Sequence[str]) -> list[str]:
     """Join the named fields of each item; a picture without any of the captions gives an empty text."""
     return [". ".join(item.fields[name] for name in fields if name in item.fields) for item in items]
-
-
-def bm25(topics: Sequence[str], documents: Sequence[str]) -> Floats:
-    """Score documents by BM25; a document that shares no word with the topic is not retrieved."""
-    import bm25s  # half a second that the server does not need
-
-    logging.getLogger("bm25s").setLevel(logging.INFO)  # the package sets DEBUG itself and logs every index
-    index = bm25s.BM25(backend="numpy")
-    index.index(bm25s.tokenize(list(documents), stopwords="en", show_progress=False), show_progress=False)
-    words = bm25s.tokenize(list(topics), stopwords="en", return_ids=False, show_progress=False)
-    scores = np.array([index.get_scores_from_ids(index.get_tokens_ids(topic)) for topic in words], np.float64)
-    return np.where(scores > 0, scores, -np.inf)
 
 
 def reciprocal_rank_fusion(*rankings: Floats) -> Floats:

@@ -3,17 +3,9 @@
 import numpy as np
 import pytest
 
-from evaluation.running.demo.steps.retrieval import bm25, reciprocal_rank_fusion, reranked, weighted_sum
+from evaluation.running.demo.steps.retrieval import reciprocal_rank_fusion, reranked, weighted_sum
 
 NONE = -np.inf
-
-
-def test_bm25_prefers_the_shorter_of_two_that_match_and_leaves_out_the_rest() -> None:
-    scores = bm25(["red mill", "snail"], ["mill", "a mill near other old houses", "castle", ""])
-    assert scores.shape == (2, 4)
-    assert scores[0, 0] > scores[0, 1] > 0
-    assert scores[0, 2:].tolist() == [NONE, NONE]
-    assert scores[1].tolist() == [NONE] * 4
 
 
 def test_reciprocal_rank_fusion_adds_the_ranks_of_those_that_found_it() -> None:
