@@ -1,13 +1,11 @@
 """Web API: people's judging: its progress, assignments, and the publication of grades."""
 
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from ninja import Query, Router, Schema
+from ninja import Router, Schema
 from pydantic import BeforeValidator, Field
 
 from assessment.assigning.actions import change_assignment, request_assignment
@@ -26,7 +24,7 @@ from assessment.quality.exclusions import exclude_judgments, undo_exclusion
 from assessment.quality.forms import ExclusionForm, HandOverForm
 from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.platform.web.api.changes import change, read_form, texts
-from evaluation.platform.web.api.operations import TASK, DoneOut, Page, Window, page_of
+from evaluation.platform.web.api.operations import TASK, DoneOut, listed
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.work.operations.api import OperationOut
 from evaluation.tracks.work.operations.models import Operation
@@ -84,18 +82,16 @@ def _assignments(request: TokenRequest, track: str, task: str) -> QuerySet[Assig
     return rows.select_related("pool__task__track", "assessor")
 
 
-@router.get(f"{TASK}/assignments", response=Page[AssignmentOut], url_name="assignment_list", auth=organizer)
-def assignment_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/assignments", AssignmentOut, auth=organizer)
+def assignment_list(request: TokenRequest, track: str, task: str) -> QuerySet[Assignment]:
     """List the assignments of a task that you organize, ended ones included."""
-    return page_of(_assignments(request, track, task), window, request, response, by=["pk"])
+    return _assignments(request, track, task)
 
 
 @change(router, f"{TASK}/judging/assign", OperationOut, reads=TopicsAssignForm, status=202)
 def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
     """Assign a pool to the assessors, by topic or item by item."""
-    form = read_form(partial(TopicsAssignForm, task=find_organized_task(request, track, task)), request)
+    form = read_form(TopicsAssignForm, request, task=find_organized_task(request, track, task))
     return request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
 
 
@@ -103,7 +99,7 @@ def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
 def assignment_change(request: TokenRequest, track: str, task: str, assignment: int) -> Assignment:
     """Pause, resume or close an assignment, or give its topic to another assessor, which makes a new one."""
     task_assignment = get_object_or_404(_assignments(request, track, task), pk=assignment)
-    form = read_form(partial(AssignmentChangeForm, pool=task_assignment.pool), request)
+    form = read_form(AssignmentChangeForm, request, pool=task_assignment.pool)
     changed = change_assignment(assignment=task_assignment, by=request.user, **form.cleaned_data)
     return _assignments(request, track, task).get(pk=changed.pk)
 
@@ -120,7 +116,7 @@ def judgments_publish(request: TokenRequest, track: str, task: str) -> Operation
 def adjudication_assign(request: TokenRequest, track: str, task: str) -> Any:
     """Assign the open disagreements to a third assessor, who grades them blind."""
     track_task = find_organized_task(request, track, task)
-    form = read_form(partial(HandOverForm, task=track_task), request)
+    form = read_form(HandOverForm, request, task=track_task)
     assignments = assign_adjudication(task=track_task, to=form.cleaned_data["to"], by=request.user)
     return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in assignments])
 
@@ -142,7 +138,7 @@ class ExclusionOut(Schema):
 def exclusion_list(request: TokenRequest, track: str, task: str) -> Exclusion:
     """State that judgments of an assessor do not count, and deal their items to others."""
     track_task = find_organized_task(request, track, task)
-    form = read_form(partial(ExclusionForm, task=track_task), request)
+    form = read_form(ExclusionForm, request, task=track_task)
     return exclude_judgments(task=track_task, by=request.user, **form.cleaned_data).exclusion
 
 

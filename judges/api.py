@@ -2,23 +2,23 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
 from math import isfinite
 from typing import Any
 
-from django.http import HttpResponse
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from ninja import Query, Router, Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.platform.web.api.changes import change, read_form, texts
 from evaluation.platform.web.api.gone import gone
-from evaluation.platform.web.api.operations import TASK, DoneOut, Page, Window, page_of
+from evaluation.platform.web.api.operations import TASK, DoneOut, listed
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.work.operations.api import OperationOut
 from evaluation.tracks.work.operations.models import Operation
 from judges.catalogue.actions import retire_judge
+from judges.catalogue.models import JudgeQuerySet
 from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, request_check_pool, request_publication, scale_of
@@ -56,14 +56,12 @@ class JobOut(Schema):
     finished_at: datetime | None
 
 
-@router.get(f"{TASK}/jobs", response=Page[JobOut], url_name="job_list")
-def job_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/jobs", JobOut)
+def job_list(request: TokenRequest, track: str, task: str) -> QuerySet[Job]:
     """List the jobs of a task, for its organizers."""
     track_task = find_organized_task(request, track, task)
     jobs = Job.objects.visible_to(request.user).filter(pool__task=track_task).select_related("judge")
-    return page_of(jobs.with_progress(), window, request, response, by=["pk"])
+    return jobs.with_progress()
 
 
 ENDPOINTS = texts(endpoints="Base URLs, separated by blanks; empty: none.")
@@ -79,37 +77,25 @@ def job_detail(request: TokenRequest, track: str, task: str, job: int) -> Job:
 @change(router, JOBS, JobOut, reads=JobStartForm, name="job_list", status=201)
 def job_start(request: TokenRequest, track: str, task: str) -> Job:
     """Let a judge grade a pool, within a budget if you give one."""
-    form = read_form(partial(JobStartForm, task=find_organized_task(request, track, task)), request)
+    form = read_form(JobStartForm, request, task=find_organized_task(request, track, task))
     return find_job(request, track, task, start_job(**form.order, by=request.user).pk)
 
 
-def _changed(request: TokenRequest, address: tuple[str, str, int], action: Callable[..., object]) -> Job:
-    action(job=find_job(request, *address), by=request.user)
-    return find_job(request, *address)
+def _register_change(verb: str, action: Callable[..., object], words: str) -> None:
+    """Register the operation that applies the action to a job and returns it."""
+
+    def apply(request: TokenRequest, track: str, task: str, job: int) -> Job:
+        action(job=find_job(request, track, task, job), by=request.user)
+        return find_job(request, track, task, job)
+
+    apply.__name__, apply.__doc__ = f"job_{verb}", words
+    change(router, f"{JOB}/{verb}", JobOut)(apply)
 
 
-@change(router, f"{JOB}/pause", JobOut)
-def job_pause(request: TokenRequest, track: str, task: str, job: int) -> Job:
-    """Pause a job; responses to requests in flight are stored."""
-    return _changed(request, (track, task, job), pause_job)
-
-
-@change(router, f"{JOB}/resume", JobOut)
-def job_resume(request: TokenRequest, track: str, task: str, job: int) -> Job:
-    """Queue the unfinished part of a job again."""
-    return _changed(request, (track, task, job), resume_job)
-
-
-@change(router, f"{JOB}/cancel", JobOut)
-def job_cancel(request: TokenRequest, track: str, task: str, job: int) -> Job:
-    """Cancel a job for good."""
-    return _changed(request, (track, task, job), cancel_job)
-
-
-@change(router, f"{JOB}/retry", JobOut)
-def job_retry(request: TokenRequest, track: str, task: str, job: int) -> Job:
-    """Queue the pairs without a score again; scores stay."""
-    return _changed(request, (track, task, job), retry_job)
+_register_change("pause", pause_job, "Pause a job; responses to requests in flight are stored.")
+_register_change("resume", resume_job, "Queue the unfinished part of a job again.")
+_register_change("cancel", cancel_job, "Cancel a job for good.")
+_register_change("retry", retry_job, "Queue the pairs without a score again; scores stay.")
 
 
 class MappingOut(Schema):
@@ -139,7 +125,7 @@ def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mappi
     Without a rule it is the one that fits the scores.
     """
     task_job = find_job(request, track, task, job)
-    form = read_form(partial(MappingForm, task=task_job.pool.task, scale=scale_of(task_job)), request)
+    form = read_form(MappingForm, request, task=task_job.pool.task, scale=scale_of(task_job))
     return fit_mapping(job=task_job, by=request.user, **form.order)
 
 
@@ -147,7 +133,7 @@ def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mappi
 def job_publish(request: TokenRequest, track: str, task: str, job: int) -> Operation:
     """Publish the job's grades by a frozen mapping as the judge's qrels."""
     task_job = find_job(request, track, task, job)
-    form = read_form(partial(JobPublishForm, job=task_job, user=request.user), request)
+    form = read_form(JobPublishForm, request, job=task_job, user=request.user)
     return request_publication(job=task_job, mapping=form.cleaned_data["mapping"], by=request.user)
 
 
@@ -166,13 +152,10 @@ class JudgeOut(Schema):
     model: str
 
 
-@router.get(f"{TASK}/judges", response=Page[JudgeOut], url_name="judge_list", auth=organizer)
-def judge_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/judges", JudgeOut, auth=organizer)
+def judge_list(request: TokenRequest, track: str, task: str) -> JudgeQuerySet:
     """List the judges that may grade in a task that you organize; the track's file adds further ones."""
-    judges = usable_judges(find_organized_task(request, track, task))
-    return page_of(judges, window, request, response, by=["pk"])
+    return usable_judges(find_organized_task(request, track, task))
 
 
 gone(
@@ -255,14 +238,14 @@ def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
 def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
     """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
     track_task = find_organized_task(request, track, task)
-    form = read_form(partial(ComparisonForm, task=track_task, judges=usable_judges(track_task)), request)
+    form = read_form(ComparisonForm, request, task=track_task, judges=usable_judges(track_task))
     return ask_comparison(**form.order, task=track_task, by=request.user)
 
 
 @change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
 def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
     """Import scores of pairs that a judge of your own gave; each file makes a new judge."""
-    form = read_form(partial(ScoresImportForm, task=find_organized_task(request, track, task)), request)
+    form = read_form(ScoresImportForm, request, task=find_organized_task(request, track, task))
     file = form.cleaned_data.pop("file")
     return request_scores_import(**form.cleaned_data, file=file, file_name=file.name, by=request.user)
 
@@ -271,5 +254,5 @@ def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
 def prompt_create(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Store a prompt of the track, or the next version of one; it never changes."""
     track_task = find_organized_task(request, track, task)
-    form = read_form(partial(PromptForm, by=request.user), request)
+    form = read_form(PromptForm, request, by=request.user)
     return {"message": f"The prompt {form.create(track_task.track, request.user)} is stored."}

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import File, Form, Header, Query, Router, Schema, Status, UploadedFile
+from ninja import File, Form, Header, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from evaluation.collections.chosen_fields import ImportKind
@@ -28,7 +28,7 @@ from evaluation.organizing.imports.forms import ImportUploadForm
 from evaluation.organizing.imports.models import Import
 from evaluation.platform.web.api.bearer import TokenRequest, importer, organizer
 from evaluation.platform.web.api.changes import change
-from evaluation.platform.web.api.operations import TASK, Page, Text, Window, page_of
+from evaluation.platform.web.api.operations import TASK, Text, listed
 from evaluation.submissions.teams.lookups import find_named_team
 from evaluation.tracks.lookups import find_organized_task
 from trackside.errors import InputError
@@ -79,12 +79,10 @@ def _imports(request: TokenRequest, track: str, task: str) -> QuerySet[Import]:
     return Import.objects.listed().filter(task=track_task).select_related("upload", "task__track")
 
 
-@router.get(IMPORTS, response=Page[ImportOut], url_name="import_list")
-def import_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, IMPORTS, ImportOut, by=["-pk"])
+def import_list(request: TokenRequest, track: str, task: str) -> QuerySet[Import]:
     """List the imports of a task that you organize, of every kind, the latest first."""
-    return page_of(_imports(request, track, task), window, request, response, by=["-pk"])
+    return _imports(request, track, task)
 
 
 @router.get(f"{IMPORTS}/{{int:task_import}}", response=ImportOut, url_name="import_detail")

@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
-from ninja import Query, Router, Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from evaluation.collections.files import document_files
@@ -22,9 +22,7 @@ from evaluation.platform.web.api.operations import (
     FILE_OF_ZIP,
     TASK,
     TRACK,
-    Page,
-    Window,
-    page_of,
+    listed,
 )
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task, find_task, find_track
@@ -140,11 +138,10 @@ class TopicOut(Schema):
     more_images: list[str] = Field(description="SHA-256 of its further images, in order.")
 
 
-@router.get("/tracks", response=Page[TrackOut], url_name="track_list")
-def track_list(request: TokenRequest, response: HttpResponse, window: Query[Window]) -> dict[str, Any]:
+@listed(router, "/tracks", TrackOut, by=["slug"])
+def track_list(request: TokenRequest) -> QuerySet[Track]:
     """List the tracks that you may see."""
-    tracks = Track.objects.visible_to(request.user).select_related("archiving")
-    return page_of(tracks, window, request, response, by=["slug"])
+    return Track.objects.visible_to(request.user).select_related("archiving")
 
 
 @router.get(TRACK, response=TrackOut, url_name="track_detail")
@@ -153,14 +150,12 @@ def track_detail(request: TokenRequest, track: str) -> Track:
     return find_track(request, track)
 
 
-@router.get(f"{TRACK}/tasks", response=Page[TaskOut], url_name="task_list")
-def task_list(
-    request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TRACK}/tasks", TaskOut, by=["slug"])
+def task_list(request: TokenRequest, track: str) -> QuerySet[Task]:
     """List the tasks of a track: those that have opened; for its organizers also drafts."""
     tasks = Task.objects.visible_to(request.user).with_phase().select_related("track")
     track_row = find_track(request, track)
-    return page_of(tasks.filter(track=track_row), window, request, response, by=["slug"])
+    return tasks.filter(track=track_row)
 
 
 @router.get(TASK, response=WholeTaskOut, url_name="task_detail")
@@ -169,13 +164,10 @@ def task_detail(request: TokenRequest, track: str, task: str) -> Task:
     return find_task(request, track, task)
 
 
-@router.get(f"{TASK}/topics", response=Page[TopicOut], url_name="topic_list")
-def topic_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/topics", TopicOut, by=["number"])
+def topic_list(request: TokenRequest, track: str, task: str) -> QuerySet[Topic]:
     """List the topics of a task, in byte order: for members from the opening, for all from the release."""
-    topics = Topic.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    return page_of(topics, window, request, response, by=["number"])
+    return Topic.objects.visible_to(request.user).filter(task=find_task(request, track, task))
 
 
 class DocumentsOut(Schema):

@@ -1,15 +1,15 @@
 """API operations that list pools and qrels."""
 
 from datetime import datetime
-from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
-from ninja import Query, Router, Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from evaluation.platform.web.api.bearer import TokenRequest, reader
-from evaluation.platform.web.api.operations import FILE_OF_LINES, TASK, Page, Window, page_of
+from evaluation.platform.web.api.operations import FILE_OF_LINES, TASK, listed
 from evaluation.results.qrels.models import Qrels, QrelsKind
 from evaluation.results.qrels.pages import qrels_file as qrels_file_view
 from evaluation.submissions.pools.models import Pool, PoolItem, PoolKind
@@ -60,32 +60,23 @@ class QrelsOut(Schema):
         return len(qrels.topics)
 
 
-@router.get(f"{TASK}/pools", response=Page[PoolOut], url_name="pool_list")
-def pool_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/pools", PoolOut)
+def pool_list(request: TokenRequest, track: str, task: str) -> QuerySet[Pool]:
     """List the pools of a task, for its organizers."""
-    pools = Pool.objects.filter(task=find_organized_task(request, track, task)).with_size()
-    return page_of(pools, window, request, response, by=["pk"])
+    return Pool.objects.filter(task=find_organized_task(request, track, task)).with_size()
 
 
-@router.get(f"{TASK}/pools/{{int:pool}}/items", response=Page[PoolItemOut], url_name="pool_item_list")
-def pool_item_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, pool: int, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/pools/{{int:pool}}/items", PoolItemOut, by=["position"])
+def pool_item_list(request: TokenRequest, track: str, task: str, pool: int) -> QuerySet[PoolItem]:
     """List the pairs of a pool in the order in which they are shown, for organizers."""
     pools = Pool.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    items = PoolItem.objects.filter(pool=get_object_or_404(pools, pk=pool))
-    return page_of(items, window, request, response, by=["position"])
+    return PoolItem.objects.filter(pool=get_object_or_404(pools, pk=pool))
 
 
-@router.get(f"{TASK}/qrels", response=Page[QrelsOut], url_name="qrels_list")
-def qrels_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/qrels", QrelsOut)
+def qrels_list(request: TokenRequest, track: str, task: str) -> QuerySet[Qrels]:
     """List all versions of a task's qrels: for organizers, after the release for all except assessors."""
-    rows = Qrels.objects.visible_to(request.user).filter(task=find_task(request, track, task))
-    return page_of(rows, window, request, response, by=["pk"])
+    return Qrels.objects.visible_to(request.user).filter(task=find_task(request, track, task))
 
 
 @router.get(f"{TASK}/qrels/{{int:qrels}}/file", url_name="qrels_file", openapi_extra=FILE_OF_LINES)

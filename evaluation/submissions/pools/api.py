@@ -1,7 +1,5 @@
 """API operations that preview and freeze pools."""
 
-from functools import partial
-
 from ninja import Router
 
 from evaluation.platform.web.api.bearer import TokenRequest
@@ -33,5 +31,5 @@ def pool_preview(request: TokenRequest, track: str, task: str) -> Operation:
 
 def _requested(request: TokenRequest, track: str, task: str, *, is_preview: bool) -> Operation:
     track_task = find_organized_task(request, track, task)
-    form = read_form(partial(PoolBuildForm, runs=find_runs(track_task)), request)
+    form = read_form(PoolBuildForm, request, runs=find_runs(track_task))
     return request_pool(task=track_task, form=form, by=request.user, is_preview=is_preview)

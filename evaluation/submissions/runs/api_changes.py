@@ -1,23 +1,22 @@
 """API operations that submit, describe, withdraw, check, note and set up runs, and grant later closes."""
 
 from datetime import datetime
-from functools import partial
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import File, Form, Header, Query, Router, Schema, Status, UploadedFile
+from ninja import File, Form, Header, Router, Schema, Status, UploadedFile
 from pydantic import AwareDatetime, Field, Json
 
 from evaluation.platform.access.limits.rates import spend_rate
 from evaluation.platform.access.people import User
 from evaluation.platform.web.api.bearer import TokenRequest, member, organizer, submitter
 from evaluation.platform.web.api.changes import change, read_form, texts
-from evaluation.platform.web.api.operations import TASK, DoneOut, Page, Text, Window, page_of
+from evaluation.platform.web.api.operations import TASK, DoneOut, Text, listed
 from evaluation.submissions.runs.api import NoteOut, RunOut, find_opened_run, find_runs, run_detail
 from evaluation.submissions.runs.api import router as router
 from evaluation.submissions.runs.checking import confirm_order, recheck_run
@@ -103,13 +102,14 @@ def run_edit(request: TokenRequest, track: str, task: str, run: int) -> Run:
     The field `reply_training` has the reply to the question `training`.
     """
     task_run = find_opened_run(request, track, task, run)
-    form = partial(
+    form = read_form(
         RunDescriptionForm,
+        request,
         task=task_run.task,
         needs_replies=not task_run.team.is_baseline,
         initial=description_of(task_run),
     )
-    edit_run(run=task_run, by=request.user, **read_form(form, request).described)
+    edit_run(run=task_run, by=request.user, **form.described)
     return run_detail(request, track, task, run)
 
 
@@ -169,8 +169,7 @@ def run_recheck(request: TokenRequest, track: str, task: str, run: int) -> Run:
 def run_settings(request: TokenRequest, track: str, task: str, run: int) -> Run:
     """Set families, type, depth and priority of an accepted run. Repeat `families`, by name."""
     accepted = find_runs(request, track, task).filter(pk=_run(request, track, task, run).pk).accepted()
-    form = partial(RunSettingsForm, instance=get_object_or_404(accepted))
-    read_form(form, request).save()
+    read_form(RunSettingsForm, request, instance=get_object_or_404(accepted)).save()
     return run_detail(request, track, task, run)
 
 
@@ -217,13 +216,10 @@ class LateExceptionIn(Schema):
     reason: Text = Field(max_length=REASON_MAX, description="Organizers and the team read it.")
 
 
-@late_runs.get(EXCEPTIONS, response=Page[LateExceptionOut], url_name="late_exception_list")
-def late_exception_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(late_runs, EXCEPTIONS, LateExceptionOut, by=["-pk"])
+def late_exception_list(request: TokenRequest, track: str, task: str) -> QuerySet[LateException]:
     """List the late-run exceptions of a task that you organize, the latest first, withdrawn ones included."""
-    exceptions = _exceptions(find_organized_task(request, track, task))
-    return page_of(exceptions, window, request, response, by=["-pk"])
+    return _exceptions(find_organized_task(request, track, task))
 
 
 @late_runs.post(EXCEPTIONS, response={201: LateExceptionOut}, url_name="late_exception_list")

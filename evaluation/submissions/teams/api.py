@@ -2,20 +2,20 @@
 
 from datetime import datetime
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.http import Http404, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
-from ninja import Form, Header, Query, Router, Schema, Status
+from ninja import Form, Header, Router, Schema, Status
 from pydantic import Field
 
 from evaluation.platform.access.people import TEAM_ROLES, Role
 from evaluation.platform.web.api.bearer import TokenRequest, inviter, member, organizer, reader
 from evaluation.platform.web.api.changes import change, read_form, texts
 from evaluation.platform.web.api.gone import gone
-from evaluation.platform.web.api.operations import TRACK, DoneOut, Page, Text, Window, page_of
+from evaluation.platform.web.api.operations import TRACK, DoneOut, Text, listed
 from evaluation.submissions.teams.forms import InviteForm, TeamInviteForm, TeamNameForm
 from evaluation.submissions.teams.invitation_pages import accept_url
 from evaluation.submissions.teams.invitations import invite_people
@@ -59,13 +59,11 @@ class InvitationIn(Schema):
     )
 
 
-@router.get(INVITATIONS, response=Page[InvitationOut], url_name="invitation_list")
-def invitation_list(
-    request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, INVITATIONS, InvitationOut)
+def invitation_list(request: TokenRequest, track: str) -> QuerySet[Invitation]:
     """List the open invitations to a track that you organize: neither accepted nor expired."""
     invitations = Invitation.objects.open().filter(track=find_organized_track(request, track))
-    return page_of(invitations.select_related("team", "invited_by"), window, request, response, by=["pk"])
+    return invitations.select_related("team", "invited_by")
 
 
 @router.post(INVITATIONS, response={201: list[InvitationOut]}, url_name="invitation_list", auth=inviter)
@@ -158,13 +156,11 @@ def registration(request: TokenRequest, track: str) -> EntryRules:
     return EntryRules.objects.of(find_track(request, track))
 
 
-@team_router.get(f"{TRACK}/teams", response=Page[TeamOut], url_name="team_list", auth=reader)
-def team_list(
-    request: TokenRequest, response: HttpResponse, track: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(team_router, f"{TRACK}/teams", TeamOut, auth=reader)
+def team_list(request: TokenRequest, track: str) -> QuerySet[Team]:
     """List your teams in a track; for its organizers all teams."""
     teams = Team.objects.private_to(request.user).filter(track=find_track(request, track))
-    return page_of(teams.select_related("track", "application"), window, request, response, by=["pk"])
+    return teams.select_related("track", "application")
 
 
 @change(

@@ -112,12 +112,13 @@ def texts(**described: str) -> type[forms.Form]:
     return type("Texts", (forms.Form,), fields)
 
 
-def read_form(form: Callable[..., F], request: TokenRequest) -> F:
+def read_form(form: Callable[..., F], request: TokenRequest, **given: Any) -> F:
     """Return the form with the fields of the request, once they are valid. Raises ValidationError.
 
     A field that is not sent has the value that the page proposes. A row is named by its id or by its name.
+    ``given`` are the form's own arguments.
     """
-    blank = form()
+    blank = form(**given)
     check_fields({*request.POST, *request.FILES}, list(blank.fields))
     sent = QueryDict(mutable=True)
     for name, field in blank.fields.items():
@@ -125,7 +126,7 @@ def read_form(form: Callable[..., F], request: TokenRequest) -> F:
             sent.setlist(name, [_key_in(name, field, text) for text in request.POST.getlist(name)])
         elif (proposed := blank[name].value()) is not None:
             sent.setlist(name, proposed if isinstance(proposed, list) else [proposed])
-    filled = form(sent, request.FILES)
+    filled = form(sent, request.FILES, **given)
     if not filled.is_valid():
         faults = [(name, fault) for name, faults in filled.errors.as_data().items() for fault in faults]
         raise ValidationError(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
 from typing import Annotated, Any, Generic, TypeVar
 
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from ninja import Schema
+from ninja import Query, Router, Schema
+from ninja.constants import NOT_SET
 from pydantic import Field, StringConstraints
 
 from trackside.errors import InputError
@@ -33,6 +36,7 @@ FILE_OF_ZIP = file_of("application/zip")
 
 
 T = TypeVar("T")
+View = Callable[..., Any]
 MOST = 1000
 
 
@@ -87,6 +91,26 @@ class _Cursor:
     def text(self, request: HttpRequest) -> str:
         """Sign the cursor, so that values of another type cannot reach the database."""
         return Signer(salt=request.path).sign_object([self.count, self.before, self.after])
+
+
+def listed(
+    router: Router, path: str, item: Any, *, by: Sequence[str] = ("pk",), auth: Any = NOT_SET
+) -> Callable[[View], View]:
+    """Register a GET operation that lists the rows of the view's queryset, sorted by as ``page_of`` does."""
+
+    def register(view: View) -> View:
+        @wraps(view)
+        def list_rows(request: HttpRequest, response: HttpResponse, window: Window, **named: Any) -> Any:
+            return page_of(view(request, **named), window, request, response, by=by)
+
+        added = {"response": HttpResponse, "window": Query[Window]}
+        parts = [Parameter(name, Parameter.KEYWORD_ONLY, annotation=kind) for name, kind in added.items()]
+        parameters = [*signature(view).parameters.values(), *parts]
+        list_rows.__signature__ = signature(view).replace(parameters=parameters)  # type: ignore[attr-defined]  # ninja reads it
+        router.get(path, response=Page[item], url_name=view.__name__, auth=auth)(list_rows)
+        return view
+
+    return register
 
 
 def page_of(

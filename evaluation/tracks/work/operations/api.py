@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponse
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from ninja import Query, Router, Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from evaluation.platform.web.api.bearer import TokenRequest, organizer
-from evaluation.platform.web.api.operations import TASK, Page, Window, page_of
+from evaluation.platform.web.api.operations import TASK, listed
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.work.operations.models import Operation
 
@@ -36,13 +36,11 @@ class OperationOut(Schema):
     )
 
 
-@router.get(f"{TASK}/operations", response=Page[OperationOut], url_name="operation_list")
-def operation_list(
-    request: TokenRequest, response: HttpResponse, track: str, task: str, window: Query[Window]
-) -> dict[str, Any]:
+@listed(router, f"{TASK}/operations", OperationOut, by=["-pk"])
+def operation_list(request: TokenRequest, track: str, task: str) -> QuerySet[Operation]:
     """List the operations on a task that you organize, the latest first."""
     operations = Operation.objects.filter(task=find_organized_task(request, track, task))
-    return page_of(operations.select_related("task__track"), window, request, response, by=["-pk"])
+    return operations.select_related("task__track")
 
 
 @router.get(f"{TASK}/operations/{{int:operation}}", response=OperationOut, url_name="operation_detail")

@@ -48,7 +48,7 @@ def test_internal_error_is_a_problem_too(
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("the innards")
 
-    monkeypatch.setattr("evaluation.organizing.pages.api.page_of", broken)
+    monkeypatch.setattr("evaluation.platform.web.api.operations.page_of", broken)
     program.raise_request_exception = False
     answer = program.get("/api/v1/tracks")
     assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
