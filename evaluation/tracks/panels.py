@@ -36,7 +36,8 @@ class Panel:
 class OpenAction:
     """An open action of an organizer: the text of a link, its address, and the text after it.
 
-    ``state`` is bad (something fails), warn (something is late or missing) or empty (waits for a person).
+    ``state`` is bad (something fails), warn (something is late or missing), empty (waits for a person) or ok
+    (nothing to do: only the page of the release shows it).
     """
 
     state: str

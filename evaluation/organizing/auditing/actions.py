@@ -192,6 +192,8 @@ def _tell(task: Task, facts: Facts) -> Iterable[OpenAction]:
     elif state.wrong_count:
         words = f"Audited: {counted(state.wrong_count, 'kind')} of fault make values wrong"
         yield OpenAction("warn", words, address, "mend them and audit again")
+    else:
+        yield OpenAction("ok", f"Audited: {counted(state.kind_count, 'kind')} of fault to look at", address)
 
 
 AUDIT_GUARDS = OpenActions(_tell, audit_facts)

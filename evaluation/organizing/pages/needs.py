@@ -73,7 +73,7 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
         yield OpenAction("", words, _address("inquiry_list", task), "for your answer")
     yield from _of_pools(task, rows)
     for guard, of_guard in zip(guards, facts[len(steps) :], strict=True):
-        yield from guard.tell(task, of_guard)
+        yield from (action for action in guard.tell(task, of_guard) if action.state != "ok")
     yield from _of_dates(task)
 
 

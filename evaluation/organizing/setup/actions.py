@@ -110,11 +110,11 @@ def all_guards() -> list[OpenActions]:
 
 
 def unsafe(task: Task) -> list[OpenAction]:
-    """Return all that speaks against the release, what fails first."""
+    """Return all that speaks against the release, what fails first, and what is ok."""
     missing = (
         OpenAction("warn", need.text.rstrip("."), need.link) for need in checklist(task, (Stage.RELEASE,))
     )
-    order = ("bad", "warn", "")
+    order = ("bad", "warn", "", "ok")
     return sorted([*missing, *open_actions(task, all_guards())], key=lambda action: order.index(action.state))
 
 

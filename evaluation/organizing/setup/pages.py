@@ -12,7 +12,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from evaluation.collections.storing import read_picture
-from evaluation.organizing.auditing.actions import audit_state
 from evaluation.organizing.setup.actions import add_picture, confirm_release, made_public, open_now, unsafe
 from evaluation.organizing.setup.forms import (
     GuidelinesForm,
@@ -235,7 +234,8 @@ def setup_release(request: SignedInRequest, track: str, task: str) -> HttpRespon
         done = "will be released at its date" if is_at_its_date else "is released"
         messages.success(request, f"{track_task.name} {done}.")
         return redirect("task_detail", track, task)
-    context = {"task": track_task, "guards": unsafe(track_task), "public": made_public(track_task)}
-    context["audit"] = audit_state(track_task)
+    guards = unsafe(track_task)
+    context = {"task": track_task, "guards": guards, "public": made_public(track_task)}
+    context["warning_count"] = sum(guard.state != "ok" for guard in guards)
     context["is_date_ahead"] = track_task.releases_at is not None and track_task.releases_at > timezone.now()
     return render(request, "evaluation/setup/release.html", context)

@@ -177,6 +177,9 @@ def test_needs_and_release_name_a_missing_old_or_bad_audit() -> None:
     assert "Not audited" in [action.text for action in unsafe(task)]
     audited(task)
     assert words() == []
+    assert ("ok", "Audited: 0 kinds of fault to look at") in [
+        (each.state, each.text) for each in unsafe(task)
+    ]
     make_topic(task, number="T2")
     assert words() == ["Data changed after the audit"]
     make_document(task.collection, docno="D11", fields=[["text", "caf\N{REPLACEMENT CHARACTER}"]])
