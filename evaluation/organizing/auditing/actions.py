@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 from django.apps import apps
-from django.db.models import DateTimeField, Exists, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models import DateTimeField, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import BaseExpression
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Greatest
@@ -126,13 +126,17 @@ def audit_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
         "audited_at": Subquery(latest.values("claimed_at")[:1]),
         **{f"audit_{name}": number for name, number in numbers.items()},
         "changed_at": Greatest(*_changes(), output_field=DateTimeField()),
-        "has_topics": Exists(topics),
-        "has_documents": Exists(documents),
+        # The first row by its index; a planner may read a whole table for Exists.
+        "first_topic": Subquery(topics.order_by("number").values("pk")[:1]),
+        "first_document": Subquery(documents.order_by("docno").values("pk")[:1]),
     }
 
 
 def _changes() -> Iterable[Subquery]:
-    """Yield when topics, documents and people's grades changed last; null if they never did."""
+    """Yield when topics, imported documents and people's grades changed last; null if they never did.
+
+    Documents that are edited one by one are not looked for: their events have no index by time.
+    """
     imports = Import.objects.filter(
         state=ImportState.DONE,
         task__collection=OuterRef("collection"),
@@ -140,15 +144,7 @@ def _changes() -> Iterable[Subquery]:
     )
     grades = Qrels.objects.filter(task=OuterRef("pk"), kind=QrelsKind.HUMAN)
     topics = apps.get_model("evaluation", "TopicEvent").objects.filter(task=OuterRef("pk"))
-    documents = apps.get_model("evaluation", "DocumentEvent").objects.filter(
-        collection=OuterRef("collection")
-    )
-    for rows, at in (
-        (imports, "ended_at"),
-        (grades, "created_at"),
-        (topics, "pgh_created_at"),
-        (documents, "pgh_created_at"),
-    ):
+    for rows, at in ((imports, "ended_at"), (grades, "created_at"), (topics, "pgh_created_at")):
         yield Subquery(rows.order_by(f"-{at}").values(at)[:1])
 
 
@@ -177,7 +173,7 @@ def _state(task: Task, facts: Facts) -> AuditState:
         facts["audit_kind_count"] or 0,
         facts["audit_wrong_count"] or 0,
         audited_at is not None and (is_other or (changed_at is not None and changed_at > audited_at)),
-        facts["has_topics"] or facts["has_documents"],
+        (facts["first_topic"] or facts["first_document"]) is not None,
     )
 
 
