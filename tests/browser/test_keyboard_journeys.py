@@ -96,6 +96,8 @@ def test_participant_uploads_a_run_and_reads_its_verdict(page: Page, tmp_path: P
         "automatic",
         "A dense retriever over captions.",
     )
+    keyboard.tab_to("^More$")
+    keyboard.press("Enter")
     keyboard.follow("^Edit")
     keyboard.fill("^Description", "Reranked.")
     keyboard.follow("^Save")
