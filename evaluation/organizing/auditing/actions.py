@@ -184,9 +184,9 @@ def _tell(task: Task, facts: Facts) -> Iterable[OpenAction]:
     if state.audited_at is None:
         yield OpenAction("warn", "Not audited", address, "find doubles, broken pictures and wrong grades")
     elif state.is_stale:
-        yield OpenAction("warn", "Data changed after the audit", address, "audit them again")
+        yield OpenAction("warn", "Data changed after the audit", address, "audit again")
     elif state.wrong_count:
-        words = f"Audited: {counted(state.wrong_count, 'kind')} of fault make values wrong"
+        words = f"Audited: values are wrong by {counted(state.wrong_count, 'kind')} of fault"
         yield OpenAction("warn", words, address, "mend them and audit again")
     else:
         yield OpenAction("ok", f"Audited: {counted(state.kind_count, 'kind')} of fault to look at", address)

@@ -184,7 +184,7 @@ def test_needs_and_release_name_a_missing_old_or_bad_audit() -> None:
     assert words() == ["Data changed after the audit"]
     make_document(task.collection, docno="D11", fields=[["text", "caf\N{REPLACEMENT CHARACTER}"]])
     audited(task)
-    assert words() == ["Audited: 1 kind of fault make values wrong"]
+    assert words() == ["Audited: values are wrong by 1 kind of fault"]
     other = make_task(task.track).collection
     Task.objects.filter(pk=task.pk).update(collection=other)
     assert audit_state(Task.objects.get(pk=task.pk)).is_stale
