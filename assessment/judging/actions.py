@@ -49,10 +49,17 @@ class AssignmentPaused(InputError):
         super().__init__(problem.format(topic=topic))
 
 
-class EventFields(TypedDict):
-    """The fields of a judgment that are stored unchanged."""
+class ShownFields(TypedDict):
+    """The fields of a judgment on what was shown."""
 
     image_sha256: str
+    shown_sha256: NotRequired[str]
+    seen: NotRequired[str]
+
+
+class EventFields(ShownFields):
+    """The fields of a judgment that are stored unchanged."""
+
     client_uuid: UUID
     shown_at: datetime
     active_seconds: float | None
@@ -89,6 +96,7 @@ def record_judgment(
     before the assignment ended. Each judgment renews the assessor's other active leases of the topic.
     ``is_flagged`` asks the organizers to look at the item; ``replies`` answer the task's extra questions, by
     their names. ``wall`` and ``cell`` are null for an item that was judged singly.
+    ``shown_sha256`` is the hash of the whole item as shown, ``seen`` how much of it; empty if not known.
     Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
     grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken, JudgmentConflict.
     """

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from assessment.core.arranging import WALL_SIZE
 from assessment.models.judgment import CannotJudge
 from assessment.models.replacing import NOT_SAID, Replaces, ReplacesRule
+from evaluation.collections.seen import Seen
 from trackside.text.time_zones import EPOCH, FUTURE
 
 A_DAY = 86_400  # seconds
@@ -37,15 +38,24 @@ class AgeField(forms.DateTimeField):
 
 
 class ShownForm(forms.Form):
-    """An event on an item: the image shown, what it replaces, and times."""
+    """An event on an item: the image and the item shown, what it replaces, and times."""
 
     client_uuid = forms.UUIDField()
     image_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
+    shown_sha256 = forms.RegexField(r"^[0-9a-f]{64}$", required=False)
+    seen = forms.ChoiceField(choices=Seen.choices, required=False)
     shown_at = AgeField()
     given_at = AgeField(required=False)
     replaces = ReplacesField(required=False)
     active_seconds = forms.FloatField(min_value=0, max_value=A_DAY, required=False)
     comment = forms.CharField(max_length=2000, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Empty hash and extent if one is missing: pages of earlier releases send neither."""
+        values = super().clean() or self.cleaned_data
+        if not (values.get("shown_sha256") and values.get("seen")):
+            values |= {"shown_sha256": "", "seen": ""}
+        return values
 
 
 class JudgmentForm(ShownForm):
@@ -69,7 +79,7 @@ class JudgmentForm(ShownForm):
 
     def clean(self) -> dict[str, Any]:
         """Set ``mark`` to the grade or the reason, and ``replies`` to the fields with prefix ``reply_``."""
-        values = super().clean() or self.cleaned_data
+        values = super().clean()
         if values.get("wall") is None or values.get("cell") is None:
             values |= {"wall": None, "cell": None, "is_opened": False, "is_by_rest": False}
         values["replies"] = {

@@ -17,6 +17,7 @@ from assessment.core.arranging import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
 from assessment.models.replacing import ReplacesRule
+from evaluation.collections.seen import SeenFields, seen_of_what_is_shown
 from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
@@ -123,14 +124,15 @@ FREEZE = """
 """
 
 
-class Judgment(models.Model):
+class Judgment(SeenFields):
     """One event: an assessor grades a pair, says why it cannot be judged, or undoes an earlier judgment.
 
     Events are append-only. They store topic and docno and refer to no pool or place in it, so every later
     pool reuses them. ``image_sha256`` is the hash of the first image that was shown (empty for a text).
     ``text_sha256`` is the hash of the document's texts and further images, ``topic_sha256`` that of the
     topic's texts and images, as ``trackside.text.hashes`` computes them. The database sets both, and freezes
-    topic, document and criteria; they are empty if the task lacks the topic or document.
+    topic, document and criteria; they are empty if the task lacks the topic or document. ``shown_sha256`` is
+    the hash of the whole item as the page showed it.
     """
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="judgments")
@@ -239,6 +241,7 @@ class Judgment(models.Model):
             models.CheckConstraint(
                 condition=Q(image_sha256__regex=r"^([0-9a-f]{64})?$"), name="judgment_image_is_sha256"
             ),
+            seen_of_what_is_shown("judgment"),
         ]
         triggers = [
             pgtrigger.Protect(

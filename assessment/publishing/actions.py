@@ -14,6 +14,7 @@ from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AssignmentKind, Purpose
 from assessment.models.slot import Slot
+from evaluation.collections.seen import Seen
 from evaluation.platform.access.people import User
 from evaluation.results.qrels.actions import GradedPair, publish_qrels
 from evaluation.results.qrels.models import Qrels, QrelsKind
@@ -39,6 +40,8 @@ class Graded(NamedTuple):
     purpose: str
     grade: int | None
     criteria: int
+    shown_sha256: str = ""
+    seen: str = ""
 
 
 Pair = tuple[str, str]
@@ -203,9 +206,19 @@ def _graded(
     scale = frozenset[int]().union(*(scales[judgment.criteria] for judgment in judgments))
     grade = consolidate(grades, rule, scale)
     if grade is not None:
-        return GradedPair(*pair, grade, raw_score=None, outcome="ok")
+        return GradedPair(*pair, grade, None, "ok", *_seen(judgments))
     gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"
     return GradedPair(*pair, None, raw_score=None, outcome=gap)
+
+
+def _seen(judgments: list[Graded]) -> tuple[str, str]:
+    """Return the hash of what all graders of a pair saw and the least of it; empty if hashes differ."""
+    of_grades = [judgment for judgment in judgments if judgment.grade is not None]
+    hashes = {judgment.shown_sha256 for judgment in of_grades}
+    if len(hashes) > 1 or "" in hashes:
+        return "", ""
+    is_part = any(judgment.seen == Seen.PART for judgment in of_grades)
+    return hashes.pop(), Seen.PART if is_part else Seen.WHOLE
 
 
 PUBLISH = "judgments_publish"

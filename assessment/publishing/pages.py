@@ -135,6 +135,8 @@ COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a ju
     "replaces": Cast("replaces", TextField()),
     "replaces_rule": "replaces_rule",
     "given_at": "given_at",
+    "shown_sha256": NullIf("shown_sha256", Value("")),
+    "seen": NullIf("seen", Value("")),
 }
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}

@@ -1,12 +1,14 @@
 """Settle items on which assessors disagree."""
 
 from datetime import datetime
+from typing import Unpack
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Value
 from django.utils.translation import gettext
 
+from assessment.judging.actions import ShownFields
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AdjudicationMode, Purpose
 from assessment.models.remark import Remark
@@ -25,7 +27,6 @@ def adjudicate_item(
     topic: str,
     docno: str,
     grade: int,
-    image_sha256: str,
     client_uuid: UUID,
     shown_at: datetime,
     by: User,
@@ -34,6 +35,7 @@ def adjudicate_item(
     saw_record: bool = False,
     replaces: Replaces = NOT_SAID,
     given_at: datetime | None = None,
+    **shown: Unpack[ShownFields],
 ) -> Judgment:
     """Append an adjudicator's grade of the item; for a known UUID return the stored event.
 
@@ -44,7 +46,7 @@ def adjudicate_item(
     _lock(task, topic, docno, by)
     if judgment := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(judgment, (by.pk, task.pk, topic, docno, grade))
-    criteria = _criteria(task, topic, docno, grade, image_sha256)
+    criteria = _criteria(task, topic, docno, grade, shown["image_sha256"])
     check_replaces(replaces, settled_by(task, topic, docno, by), mark=grade)
     is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
     return Judgment.objects.create(
@@ -52,7 +54,6 @@ def adjudicate_item(
         topic=topic,
         docno=docno,
         purpose=Purpose.ADJUDICATION,
-        image_sha256=image_sha256,
         criteria=criteria,
         assessor=by,
         grade=grade,
@@ -64,6 +65,7 @@ def adjudicate_item(
         replaces=replaces.uuid,
         active_seconds=active_seconds,
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
+        **shown,
     )
 
 

@@ -34,11 +34,13 @@ LETTERS = "ASD"  # keys of the first grades, adjacent under the left hand
 
 def item_context(document: Document, place: int) -> dict[str, Any]:
     """Return the document's content only, without its docno and its origin."""
+    shown = document.shown(ChosenFields.objects.document_roles(document.collection_id))
     return {
         "place": place,
         "image": document.image,
         "images": document.images,
-        "document": make_digest(document.fields, ChosenFields.objects.document_roles(document.collection_id)),
+        "document": shown.digest,
+        "shown_sha256": shown.sha256,
         "captions": [
             (heading_of(name), text) for name, text in visible_fields(document.fields) if text.strip()
         ],

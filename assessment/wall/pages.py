@@ -26,6 +26,7 @@ from assessment.surface.context import judging_event, judging_page, topic_contex
 from assessment.wall.control import append_control
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
+from evaluation.collections.seen import Seen
 from evaluation.platform.access.forms import JSONTextField
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest
@@ -125,12 +126,15 @@ def _topic_words(assignment: Assignment) -> frozenset[str]:
 
 
 def _content(document: Document, roles: Mapping[str, str], topic_words: frozenset[str]) -> dict[str, Any]:
-    digest = make_digest(document.fields, roles)
+    shown = document.shown(roles)
+    digest = shown.digest
     return {
         "image": document.image,
         "image_count": document.image_count,
         "title": digest.title,
         "snippet": make_snippet(f"{digest.lead} {digest.rest}", topic_words),
+        "shown_sha256": shown.sha256,
+        "seen": Seen.WHOLE if shown.is_one_picture else Seen.PART,
     }
 
 

@@ -12,6 +12,8 @@ from django.db.models import Q
 
 from evaluation.collections.blobs import Image
 from evaluation.tracks.models import TaskQuerySet
+from trackside.text.items_shown import ItemShown, show_item
+from trackside.text.roles import Roles
 from trackside.text.visible import visible_fields
 
 
@@ -61,6 +63,11 @@ class Item(models.Model):
     def image_count(self) -> int:
         """The number of its images."""
         return bool(self.image_id) + len(self.more_images)
+
+    def shown(self, roles: Roles) -> ItemShown:
+        """Return the item as every page and every prompt shows it."""
+        first = [self.image_id] if self.image_id else []
+        return show_item(self.fields, roles, [*first, *self.more_images])
 
     def text_of(self, *names: str) -> str:
         """Return the texts of the named fields in this order, or of all fields, joined by blanks."""

@@ -181,7 +181,8 @@ def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
 
 def _graded(call: Call, grade: int | None) -> GradedPair:
     outcome = Gap.NO_GRADE if grade is None and call.raw_score is not None else call.outcome
-    return GradedPair(call.topic, call.docno, grade, call.raw_score, outcome)
+    seen = () if grade is None else (call.shown_sha256, call.seen)
+    return GradedPair(call.topic, call.docno, grade, call.raw_score, outcome, *seen)
 
 
 def check_publishable(job: Job, mapping: Mapping | None) -> None:

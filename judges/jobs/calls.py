@@ -9,6 +9,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Q
 
+from evaluation.collections.seen import SeenFields, seen_of_what_is_shown
 from evaluation.tracks.visibility import OrganizedQuerySet
 
 CONTROL = "control"  # the first word of a control's name; no topic or document has a blank in its name
@@ -59,7 +60,7 @@ class CallQuerySet(OrganizedQuerySet["Call"]):
         return self.filter(state=CallState.FAILED)
 
 
-class Call(models.Model):
+class Call(SeenFields):
     """One pair of a job and its outcome. A failure has an outcome with the reason and no score.
 
     ``attempt_count`` counts finished tries. ``expected_score`` is the mean score by the
@@ -67,7 +68,8 @@ class Call(models.Model):
     ``is_canary`` a canary or a control, which is not in the pool.
 
     ``topic_input``, ``document_input`` and ``request_key`` are set when the job is planned: the SHA-256 of
-    the judge's input on either side, and of everything that determines the answer. ``raw_answer``,
+    the judge's input on either side, and of everything that determines the answer. So are ``seen``
+    and ``shown_sha256``, the hash of the document as people are shown it. ``raw_answer``,
     ``finish_reason`` and ``latency_ms`` belong to judges that answer in text; encoders leave them empty.
     """
 
@@ -134,6 +136,7 @@ class Call(models.Model):
                 | (Q(is_canary=False) & ~Q(topic__contains=" ")),
                 name="call_of_a_canary_iff_named_so",
             ),
+            seen_of_what_is_shown("call"),
         ]
         indexes = [
             models.Index(fields=["job", "request_key"], name="call_of_request"),

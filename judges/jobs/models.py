@@ -199,9 +199,11 @@ class Job(models.Model):
         """How much of each text field was read; None if it is unknown."""
         return from_plain(TextsSeen, self.texts) if self.texts else None
 
-    def inputs(self, side: Side, names: Collection[str]) -> dict[str, Input | Gap]:
+    def inputs(
+        self, side: Side, names: Collection[str], items: Mapping[str, Item] | None = None
+    ) -> dict[str, Input | Gap]:
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
-        items, roles = self.items(side, names), roles_of(self.pool.task, side)
+        items, roles = self.items(side, names) if items is None else items, roles_of(self.pool.task, side)
         load_images(items.values())
         return {
             name: self.item_input(side, roles, items[name]) if name in items else Gap.ITEM_MISSING

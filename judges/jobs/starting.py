@@ -5,6 +5,8 @@ from dataclasses import asdict
 
 from django.db import connection, transaction
 
+from evaluation.collections.items import Item
+from evaluation.collections.seen import Seen
 from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.archiving import check_not_archived
@@ -12,7 +14,7 @@ from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.jobs.canaries import plant_canaries
 from judges.jobs.embeddings import Embedding
-from judges.jobs.models import Job, Side
+from judges.jobs.models import Job, Side, roles_of
 from judges.jobs.money import Budget, Price
 from judges.jobs.questions import split_requests
 from judges.jobs.rereading import reread_answers
@@ -22,9 +24,10 @@ from trackside.errors import InputError
 from trackside.judging.canaries import highest_answer
 from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
-from trackside.judging.inputs import Gap, Input
+from trackside.judging.inputs import Gap, Input, shows_all
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import task_kinds_of
+from trackside.text.visible import visible_fields
 
 ADD_CALLS = """
     INSERT INTO judges_call (job_id, topic, docno)
@@ -135,13 +138,16 @@ SET_INPUTS = """
     UPDATE judges_call SET
         topic_input = topics.input,
         document_input = documents.input,
+        shown_sha256 = documents.shown_sha256,
+        seen = documents.seen,
         request_key = encode(sha256(convert_to(%s || topics.input || documents.input, 'UTF8')), 'hex'),
         state = CASE WHEN topics.gap || documents.gap = '' THEN 'waiting' ELSE 'failed' END,
         outcome = coalesce(nullif(topics.gap, ''), documents.gap),
         ended_at = CASE WHEN topics.gap || documents.gap = '' THEN NULL ELSE now() END,
         code_version = %s
     FROM unnest(%s::text[], %s::text[], %s::text[]) AS topics (name, input, gap),
-         unnest(%s::text[], %s::text[], %s::text[]) AS documents (name, input, gap)
+         unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[])
+             AS documents (name, input, gap, shown_sha256, seen)
     WHERE job_id = %s AND state = 'waiting' AND topic = topics.name AND docno = documents.name
 """
 
@@ -154,9 +160,10 @@ def plan_job(*, job: Job) -> None:
     not, because their tokens must be counted. For a generator each distinct request is in one shard; answers
     of the same judge from earlier jobs are reused for free, and those of its earlier revisions read anew.
     """
-    sides = [column for side in Side for column in _arrays(_shown(job, side))]
+    (topics, _), (documents, items) = (_inputs(job, side) for side in Side)
+    columns = [*_arrays(topics), *_arrays(documents), *_seen_arrays(job, documents, items)]
     with connection.cursor() as cursor:
-        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *sides, job.pk])
+        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *columns, job.pk])
     if job.judge.unit.is_asked:
         reread_answers(job=job)
         shards = split_requests(job=job)
@@ -168,10 +175,28 @@ def plan_job(*, job: Job) -> None:
         enqueue("judges.finish_job", job.pk)
 
 
-def _shown(job: Job, side: Side) -> dict[str, Input | Gap]:
+def _inputs(job: Job, side: Side) -> tuple[dict[str, Input | Gap], dict[str, Item]]:
     column, _ = COLUMNS[side]
-    names = job.calls.waiting().order_by(column).values_list(column, flat=True).distinct()
-    return job.inputs(side, list(names))
+    names = list(job.calls.waiting().order_by(column).values_list(column, flat=True).distinct())
+    items = job.items(side, names)
+    return job.inputs(side, names, items), items
+
+
+def _seen_arrays(
+    job: Job, inputs: Mapping[str, Input | Gap], items: Mapping[str, Item]
+) -> tuple[list[str], list[str]]:
+    """Return the hash of each document as people are shown it, and how much of it the judge sees."""
+    roles = roles_of(job.pool.task, Side.DOCUMENT)
+    rows = []
+    for name, part in inputs.items():
+        if isinstance(part, Gap):
+            rows.append(("", ""))
+            continue
+        item = items[name]
+        texts = (text for _, text in visible_fields(item.fields))
+        is_whole = shows_all(part, texts, item.image_count)
+        rows.append((item.shown(roles).sha256, Seen.WHOLE if is_whole else Seen.PART))
+    return [sha256 for sha256, _ in rows], [seen for _, seen in rows]
 
 
 def _arrays(inputs: Mapping[str, Input | Gap]) -> tuple[list[str], list[str], list[str]]:

@@ -116,6 +116,14 @@ class SideInput:
 Input = TextInput | ImageInput | FieldsInput | SideInput
 
 
+def shows_all(part: Input, texts: Iterable[str], image_count: int) -> bool:
+    """Whether a judge's input has all these texts of an item and as many images; it may cut long texts."""
+    named = () if isinstance(part, ImageInput) else part.fields
+    blobs = part.blobs if isinstance(part, ImageInput | SideInput) else ()
+    shown = {text.strip() for _, text in named}
+    return len(blobs) >= image_count and shown.issuperset(text.strip() for text in texts if text.strip())
+
+
 def shown_pair(
     prompt: str, topic: Input | Gap | None, document: Input | Gap | None
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]] | None:

@@ -60,14 +60,38 @@ class SetFacts(Shown):
         return cls(name=qrels.name, kind=kind, sha256=qrels.sha256, **counts)
 
 
+@dataclass(frozen=True, slots=True)
+class SeenTogether:
+    """Pairs that people and a judge graded, by what each was shown.
+
+    ``known`` counts those where both are known, the next three are among them: the items are ``equal``,
+    people saw a part of the item, the judge saw a part.
+    """
+
+    pairs: int
+    known: int
+    equal: int
+    people_part: int
+    judge_part: int
+
+    @property
+    def share(self) -> float | None:
+        """The share of equal items among the known, from 0 to 1."""
+        return self.equal / self.known if self.known else None
+
+
 @dataclass(frozen=True)
 class GradedSet:
-    """One set of qrels: its facts, its grades, a model's raw scores, and provenance as plain JSON."""
+    """One set of qrels: its facts, its grades, a model's raw scores, and provenance as plain JSON.
+
+    ``seen`` compares what a model was shown with what people were; None for people and for files.
+    """
 
     facts: SetFacts
     qrels: Qrels
     raw_scores: Mapping[Pair, float] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    seen: SeenTogether | None = None
 
     @property
     def name(self) -> str:

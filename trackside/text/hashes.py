@@ -1,4 +1,4 @@
-"""Hashes of judged texts, which judgments record."""
+"""Hashes of judged items, which judgments record."""
 
 import hashlib
 import json
@@ -16,6 +16,11 @@ def text_sha256(fields: Fields, more_images: Sequence[str] = ()) -> str:
 def topic_sha256(fields: Fields, image_sha256: str | None, more_images: Sequence[str] = ()) -> str:
     """SHA-256 of a topic's texts and the hashes of its images, in hexadecimal."""
     return _sha256_of([fields, image_sha256 or "", *more_images])
+
+
+def shown_sha256(texts: Sequence[str], images: Sequence[str]) -> str:
+    """SHA-256 of an item as it is shown: its texts in reading order, and the hashes of its images."""
+    return _sha256_of([list(texts), list(images)])
 
 
 def _sha256_of(value: Any) -> str:

@@ -13,6 +13,9 @@ const picturesOf = (stage) =>
 /** The hash in the address of the stage's first picture; empty for a text. */
 export const hashOf = (stage) => picturesOf(stage)[0]?.src.match(/[0-9a-f]{64}/)[0] ?? "";
 
+/** The hash of the item that a stage or a cell shows, and how much of it; nothing on content of an earlier release. */
+export const seenOn = ({ dataset: { shown, seen } }) => (shown ? { shown_sha256: shown, seen } : {});
+
 /** Whether the stage has a text, or pictures of which the first is decoded and the shown one is large enough to see. */
 export function isInSight(stage) {
   const pictures = picturesOf(stage);

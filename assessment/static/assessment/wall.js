@@ -15,7 +15,7 @@ import { Looks } from "./looks.js";
 import { cellOf, placeIn, Work } from "./modes.js";
 import { News } from "./news.js";
 import { OF_WALLS, OfflineItems } from "./offline.js";
-import { hashOf } from "./picture.js";
+import { hashOf, seenOn } from "./picture.js";
 import { closeAll, toggle } from "./pops.js";
 import { Prefetch } from "./prefetch.js";
 import { Remarks } from "./remarks.js";
@@ -93,15 +93,16 @@ function act(places, mark, more = {}) {
   watch.restart();
   const made = places.map((place) => {
     const [number, cell] = cellOf(wall.walls, place);
+    const [shown, isSeen] = [screen.cells.at(place), screen.cells.isGradeable(place, opened)];
     const fields = {
+      ...(isSeen && seenOn(shown)),
       wall: number,
       cell,
       active_seconds: seconds,
-      ...(opened.has(place) && { is_opened: "on" }),
+      ...(opened.has(place) && { is_opened: "on", ...(isSeen && { seen: "whole" }) }),
       ...more,
     };
-    const hash = screen.cells.isGradeable(place, opened) ? hashOf(screen.cells.at(place)) : "";
-    return events.judgment(place, mark, screen.shownAt, { hash, more: fields });
+    return events.judgment(place, mark, screen.shownAt, { hash: isSeen ? hashOf(shown) : "", more: fields });
   });
   for (const place of places) delivery.conflicts.settle(place);
   const changes = made.filter(Boolean);

@@ -23,13 +23,18 @@ class NothingToPublish(InputError):
 
 
 class GradedPair(NamedTuple):
-    """A pair with its grade; a null grade is a gap, and ``outcome`` holds the reason."""
+    """A pair with its grade; a null grade is a gap, and ``outcome`` holds the reason.
+
+    ``shown_sha256`` is the hash of the document as shown to who graded it, ``seen`` how much of it was seen.
+    """
 
     topic: str
     docno: str
     grade: int | None
     raw_score: float | None
     outcome: str
+    shown_sha256: str = ""
+    seen: str = ""
 
 
 @transaction.atomic
@@ -74,7 +79,7 @@ def publish_qrels(
         graded_count=len(graded),
         created_by=by,
     )
-    columns = ("qrels_id", "topic", "docno", "grade", "raw_score", "outcome")
+    columns = ("qrels_id", "topic", "docno", "grade", "raw_score", "outcome", "shown_sha256", "seen")
     copy_rows(QrelsPair, columns, ((qrels.pk, *row) for row in rows))
     return qrels
 

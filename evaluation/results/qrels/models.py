@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from evaluation.collections.seen import SeenFields, seen_of_what_is_shown
 from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import FROZEN, Pool
 from evaluation.tracks.criteria import Criteria
@@ -121,7 +122,7 @@ class QrelsPairQuerySet(models.QuerySet["QrelsPair"]):
         return self.filter(grade__isnull=False)
 
 
-class QrelsPair(models.Model):
+class QrelsPair(SeenFields):
     """One pair in a set of qrels. A null grade is a gap, and ``outcome`` holds the reason."""
 
     qrels = models.ForeignKey(Qrels, models.PROTECT, related_name="pairs")
@@ -142,6 +143,7 @@ class QrelsPair(models.Model):
             models.CheckConstraint(
                 condition=Q(grade__isnull=False) | ~Q(outcome="ok"), name="qrels_gap_has_a_reason"
             ),
+            seen_of_what_is_shown("qrels_pair"),
         ]
         triggers = [
             pgtrigger.Protect(name="qrels_pairs_are_immutable", operation=FROZEN),

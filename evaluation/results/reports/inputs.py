@@ -4,13 +4,14 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from django.db.models import Max, Min
 
 from evaluation.collections.models import Topic
 from evaluation.results.qrels.models import Qrels, QrelsKind
+from evaluation.results.qrels.seen import compare_seen
 from evaluation.results.values.actions import measure_at, with_gains
 from evaluation.submissions.pools.models import PoolRun
 from evaluation.submissions.runs.models import Run
@@ -58,7 +59,14 @@ class ReportInputs:
     def graded_sets(self) -> list[GradedSet]:
         """Return the qrels on the chosen topics, in the report's form."""
         joined = _joined(self.task)
-        return [_graded_set(qrels, self.choice.topics, joined.get(qrels.name)) for qrels in self.qrels]
+        sets = [_graded_set(qrels, self.choice.topics, joined.get(qrels.name)) for qrels in self.qrels]
+        return [self._with_seen(graded, qrels) for graded, qrels in zip(sets, self.qrels, strict=True)]
+
+    def _with_seen(self, graded: GradedSet, qrels: Qrels) -> GradedSet:
+        if qrels.kind != QrelsKind.MODEL:
+            return graded
+        seen = compare_seen(people=self.reference, judge=qrels, topics=self.choice.topics)
+        return replace(graded, seen=seen)
 
 
 def gather_inputs(*, task: Task, choice: Choice) -> ReportInputs | None:

@@ -48,7 +48,9 @@ def test_publish_job_grades_the_scored_pairs_counts_the_gaps_and_records_their_p
         assert (pair.raw_score, pair.outcome) == (call.raw_score, call.outcome)
         if call.raw_score is None:
             assert (pair.docno, pair.grade, pair.outcome) == ("D4", None, "image_missing")
+            assert (pair.shown_sha256, pair.seen) == ("", "")
         else:
+            assert (pair.shown_sha256, pair.seen) == (call.shown_sha256, "part")  # no caption
             assert pair.grade == (0 if call.raw_score < lower else 1 if call.raw_score <= upper else 2)
     expected: dict[str, Any] = {
         "judge": job.judge.name,

@@ -3,6 +3,7 @@ from django.db import connection
 from django.db.models import CharField, F, Value
 from django.db.models.functions import Cast, Concat, Now
 
+from evaluation.collections.chosen_fields import ChosenFields, ImportKind
 from evaluation.models import Archiving, TaskKind
 from judges.catalogue.actions import retire_judge
 from judges.jobs.scheduling import cancel_job
@@ -17,6 +18,7 @@ from tests.judges.factories import (
     started,
 )
 from tests.refusals import refused
+from trackside.text.items_shown import show_item
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
 
@@ -164,3 +166,23 @@ def test_plan_job_looks_up_each_request_when_statistics_are_old() -> None:
         cursor.execute("SET LOCAL statement_timeout = '10s'")
     job = started(make_generator(), pool)
     assert job.calls.of_pool().waiting().count() == 400
+
+
+def test_calls_know_the_document_as_people_are_shown_it_and_whether_the_judge_sees_all() -> None:
+    task = make_task()
+    make_topic(task, number="T1")
+    fields = [["words", "A tarn."], ["heading", "Formation"]]
+    roles = {"title": "heading", "description": "words"}
+    ChosenFields.objects.create(task=task, kind=ImportKind.COLLECTION, choice={"roles": roles})
+    alone, captioned = make_image(), make_image()
+    make_document(task.collection, docno="D1", image=alone, fields=[])
+    make_document(task.collection, docno="D2", image=captioned, fields=fields)
+    make_document(task.collection, docno="D3", fields=fields)  # has no picture, so there is no call
+
+    calls = started(make_judge(), make_pool(task, pairs=[("T1", f"D{number}") for number in (1, 2, 3)])).calls
+
+    assert list(calls.of_pool().order_by("docno").values_list("shown_sha256", "seen")) == [
+        (show_item([], {}, [alone.pk]).sha256, "whole"),
+        (show_item(fields, roles, [captioned.pk]).sha256, "part"),
+        ("", ""),
+    ]

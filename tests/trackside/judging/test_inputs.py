@@ -11,6 +11,7 @@ from trackside.judging.inputs import (
     fields_input,
     item_input,
     piece_sha256,
+    shows_all,
     text_input,
 )
 from trackside.judging.settings import Settings
@@ -135,3 +136,25 @@ def test_inputs_have_the_texts_that_people_see(prompt: str) -> None:
         item_input(settings, "document", [("text", HIDDEN)], [], is_asked=is_asked, is_text=True)
         is Gap.TEXT_EMPTY
     )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_text", "blobs", "is_whole"),
+    [
+        ("{fields}{image}", True, (), True),
+        ("{title}{image}", True, (), False),
+        ("{fields}{image}", True, ("a1",), False),  # of a text, such a prompt shows no picture
+        ("{fields}{image}", False, ("a1",), False),  # of a picture, no caption
+        ("{topic.fields}{document.fields}{document.image}", False, ("a1", "b2"), True),
+        ("{topic.fields}{document.title}{document.image}", False, ("a1", "b2"), False),
+        ("", True, (), True),
+    ],
+)
+def test_input_shows_all_iff_no_text_and_no_picture_is_left_out(
+    prompt: str, is_text: bool, blobs: tuple[str, ...], is_whole: bool
+) -> None:
+    fields = [("title", "Barns"), ("text", " A barn. "), ("licence", " ")]
+    settings = replace(SETTINGS, prompt=prompt)
+    part = item_input(settings, "document", fields, blobs, is_asked=bool(prompt), is_text=is_text)
+    assert not isinstance(part, Gap)
+    assert shows_all(part, [text for _, text in fields], len(blobs)) == is_whole

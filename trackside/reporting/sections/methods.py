@@ -17,6 +17,7 @@ from trackside.reporting.sections.pool import (
     means_table,
     pool_table,
 )
+from trackside.reporting.sections.seen import seen_says, seen_table
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Section, Table, table_of
 from trackside.text.counted import counted
@@ -47,6 +48,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
         costs_table(study),
         texts_table(study),
         guardrails_table(study, findings),
+        seen_table(study),
         _qrels(study, findings),
     )
     family = next(iter(study.families), None)
@@ -55,6 +57,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
         _collection(study),
         *_excluded(study),
         *(_judge(study.sets[judge]) for judge in study.judges),
+        *seen_says(study),
         _statistics(study),
         *collection_cautions(study, findings),
         *(

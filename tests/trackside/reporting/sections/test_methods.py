@@ -1,5 +1,6 @@
 """How sure and how made: means, pool, leaving teams out, costs, texts, cautions and text for a paper."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ from tests.trackside.reporting.study import graded_set, small_study, wide_study
 from tests.trackside.reporting.two_runs import RUNS, rows_of, study_of_two_runs, value_of
 from trackside.files import Rankings
 from trackside.reporting.build import build_report
-from trackside.reporting.design import Design, ReportRun
+from trackside.reporting.design import Design, ReportRun, SeenTogether
 from trackside.reporting.sections.guardrails import backbone_key
+from trackside.reporting.sections.seen import seen_says
 from trackside.reporting.study import study_of
 
 
@@ -168,3 +170,49 @@ def test_qrels_have_quartiles_of_their_scores() -> None:
 )
 def test_names_of_one_model_have_one_key(one: str, other: str) -> None:
     assert backbone_key(one) == backbone_key(other) != backbone_key("llava")
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        (SeenTogether(4, 4, 4, 0, 0), ["People and judge were shown equal items in all 4 pairs."]),
+        (
+            SeenTogether(4, 3, 3, 2, 1),
+            [
+                "People and judge were shown equal items in all 3 pairs of 4 where it is known.",
+                "People graded 2 of these pairs on a wall without opening the item, and judge saw a part "
+                "in 1.",
+            ],
+        ),
+        (
+            SeenTogether(4, 4, 3, 0, 0),
+            [
+                "Caution: people and judge were shown equal items in only 3 of 4 pairs: texts, their "
+                "roles or pictures changed in between. Start the judge on the pool again; where items still "
+                "differ, let people grade these pairs again."
+            ],
+        ),
+        (
+            SeenTogether(4, 0, 0, 0, 0),
+            [
+                "Whether people saw the items that judge saw is not known: grades of files and of earlier "
+                "releases do not say it."
+            ],
+        ),
+        (SeenTogether(0, 0, 0, 0, 0), []),
+        (None, []),
+    ],
+)
+def test_report_says_whether_people_and_judge_saw_equal_items(
+    seen: SeenTogether | None, words: list[str]
+) -> None:
+    people = {"T1": {"x": 1, "y": 0}}
+    sets = [graded_set("people", people, "human"), replace(graded_set("judge", people), seen=seen)]
+    runs = [ReportRun("a", "Kestrel", ("CLIP",))]
+    rankings = [Rankings.from_dict({"T1": {"x": 2, "y": 1}}, tag="a")]
+    study = study_of(Design((0, 1), 1, ("AP",), replicates=20), runs, rankings, sets)
+    assert list(seen_says(study)) == words
+    rows = rows_of(study, "items-seen")
+    assert len(rows) == bool(seen and seen.known)
+    if seen and rows:
+        assert (rows[0]["equal"], rows[0]["equal, share"]) == (seen.equal, seen.equal / seen.known)
