@@ -11,14 +11,15 @@ class JudgesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the panel, operations, a step of setting up, likeness and the judges of track files."""
+        """Register what judges add to pages, operations, reports and track files."""
         # Import models, which are not ready earlier.
         from judges.grades import publishing, scores
         from judges.jobs import pages as jobs
+        from judges.passports import pages as passports
         from judges.track_files import entries
         from judges.trials import pages as trials
 
-        for room in (jobs, trials, entries):
+        for room in (jobs, trials, passports, entries):
             room.register()
         publishing.register_operations()
         scores.register_operations()

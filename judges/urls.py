@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from judges.grades import pages as grades
 from judges.jobs import pages as jobs
 from judges.pages import job
+from judges.passports import pages as passports
 from judges.trials import pages as trials
 
 of_job = [
@@ -30,12 +31,13 @@ of_task: list[URLPattern | URLResolver] = [
     path("setup/judges/", include(of_setup)),
     path("jobs/start/", jobs.job_start, name="job_start"),
     path("jobs/<int:job>/", include(of_job)),
+    path("judges/<int:judge>/", passports.judge_passport, name="judge_passport"),
+    path("judges/<int:judge>/passport.json", passports.judge_passport_file, name="judge_passport_file"),
     path("scores/import/", grades.scores_import, name="scores_import"),
     path("prompts/new/", jobs.prompt_create, name="prompt_create"),
     path("prompts/", jobs.prompt_preview, name="prompt_preview"),
 ]
 
 urlpatterns = [
-    path("judges/", jobs.judge_list, name="judge_list"),
     path("tracks/<slug:track>/tasks/<slug:task>/", include(of_task)),
 ]

@@ -31,7 +31,7 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
         image_distance=image_distance(job),
         texts=job.texts_seen,
         work=measure_work(job=job),
-        mapping=_mapping(mapping),
+        mapping=mapping_facts(mapping),
         left_out_topics=tuple(mapping.left_out_of(job.pool.task)),
         susceptibility=tuple(susceptibility(job.canary_scores(), mapping.frozen)),
         warnings=tuple(_warnings(job, mapping, pairs)),
@@ -42,7 +42,8 @@ def build_provenance(*, job: Job, mapping: Mapping, pairs: Sequence[GradedPair])
     )
 
 
-def _mapping(mapping: Mapping) -> MappingFacts:
+def mapping_facts(mapping: Mapping) -> MappingFacts:
+    """Return the facts of a frozen mapping."""
     return MappingFacts(
         rule=mapping.rule,
         version=mapping.version,

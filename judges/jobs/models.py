@@ -262,7 +262,7 @@ class Job(models.Model):
                 name: canary.other_scene if side == Side.TOPIC and len(sides) > 1 else canary
                 for name, canary in canaries.items()
             }
-            for sides in self._canary_sides
+            for sides in self.sides_read
         )
         images = stored_pictures({name: canary.picture(highest) for name, canary in pictures.items()})
         item = Topic if side == Side.TOPIC else Document
@@ -272,7 +272,7 @@ class Job(models.Model):
         }
 
     @property
-    def _canary_sides(self) -> tuple[list[Side], list[Side]]:
+    def sides_read(self) -> tuple[list[Side], list[Side]]:
         """The sides of a pair whose texts the judge reads, and those whose images it reads."""
         prompt, texts = self.judge.prompt, self.text_sides
         if not names_sides(prompt):
@@ -285,14 +285,14 @@ class Job(models.Model):
     def picture_side(self) -> Side | None:
         """The side whose pictures controls exchange; None for encoders and for judges that see no picture."""
         is_asked = self.judge.answer and self.judge.unit.is_asked
-        return next(reversed(self._canary_sides[1]), None) if is_asked else None
+        return next(reversed(self.sides_read[1]), None) if is_asked else None
 
     def canary_scores(self) -> dict[Canary, float | None]:
         """Return the raw score of each finished canary of the current set, None for a gap.
 
         Without those whose instruction is in a text or an image that the judge does not read.
         """
-        text_sides, image_sides = self._canary_sides
+        text_sides, image_sides = self.sides_read
         unread = [*TEXT_PLACES * (not text_sides), *IMAGE_PLACES * (not image_sides)]
         ended = self.calls.filter(is_canary=True).exclude(outcome="").values_list("topic", "raw_score")
         scores = {canary_named(name): score for name, score in ended}

@@ -1,4 +1,4 @@
-"""List judges, start and change jobs, set their caps, write prompts and preview them on a pair."""
+"""Start and change jobs, set their caps, write prompts and preview them on a pair."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import BaseExpression
 from django.db.models.functions import JSONObject
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -49,15 +49,6 @@ def find_job(request: HttpRequest, track: str, task: str, job: int) -> Job:
     """Return the job of that task with its progress, if the user organizes the task; else raise 404."""
     jobs = Job.objects.visible_to(request.user).with_progress().select_related("judge", "pool__task__track")
     return get_object_or_404(jobs, pool__task=find_organized_task(request, track, task), pk=job)
-
-
-@page_view
-def judge_list(request: SignedInRequest) -> HttpResponse:
-    """Compare the judges' settings; for organizers of any track."""
-    if not request.user.is_staff:
-        raise Http404
-    judges = Judge.objects.visible_to(request.user).select_related("track")
-    return render(request, "judges/catalogue/judge_list.html", {"judges": judges})
 
 
 def pool_facts(_kind: TaskKind) -> dict[str, BaseExpression]:

@@ -20,17 +20,14 @@ from judges.grades.forms import JobPublishForm
 from judges.grades.pages import grade_rows
 from judges.grades.publishing import choose_rule, flag_pairs, read_scored_pairs, scale_of
 from judges.jobs.calls import Call
-from judges.jobs.embeddings import image_distance
 from judges.jobs.looking import look_at, look_words, read_controls
 from judges.jobs.models import IMAGE_SIDES, Job, Side
 from judges.jobs.money import Budget
 from judges.jobs.pages import find_job
 from judges.jobs.shards import RequestFile
 from trackside.errors import InputError
-from trackside.judging.canaries import susceptibility
 from trackside.judging.controls import Looks
 from trackside.judging.costs import amount, duration_words
-from trackside.judging.encoding import unseen_warnings
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.alternatives import describe
 from trackside.judging.mappings.rules import WORDS, empty_grade_warning, fit
@@ -44,15 +41,11 @@ ANSWERS_SHOWN = 6
 def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> HttpResponse:
     """Show the job; once it is completed, also a preview of the grades by paper-2024."""
     task_job = find_job(request, track, task, job)
-    texts = task_job.texts_seen
     context = _progress(task_job)
     context |= _controls(task_job) if context.get("is_asking") else {}
     context |= {
         "operations": Operation.objects.recent(task_job.pool.task),
-        "image_distance": image_distance(task_job),
         "gaps": task_job.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
-        "texts": texts,
-        "text_warnings": unseen_warnings(texts) if texts else (),
         "errors": task_job.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
     if task_job.is_completed:
@@ -146,7 +139,6 @@ def _grades(job: Job, user: User) -> dict[str, Any]:
         "grade_rows": grade_rows(preview, scale, len(scored)),
         "empty_grades": empty_grade_warning(rule, preview.grade_counts, scale),
         "form": JobPublishForm(job=job, user=user),
-        "susceptibility": susceptibility(job.canary_scores(), frozen),
         "flagged_count": len(flag_pairs(job=job)),
         "published": Qrels.objects.filter(pool=job.pool, name=job.judge.name).order_by("-version"),
     }

@@ -16,7 +16,7 @@ from judges.jobs.forms import JobStartForm
 from judges.models import Job, JobState, Judge, Prompt
 from judges.prompts.actions import create_prompt
 from judges.prompts.forms import PromptPreviewForm
-from tests.factories import make_organizer, make_pool, make_staff, make_track
+from tests.factories import make_organizer, make_pool, make_staff, make_task, make_track
 from tests.judges.factories import (
     fitted,
     judged,
@@ -64,7 +64,8 @@ def test_judges_and_prompts_of_a_track_are_seen_by_its_organizers_and_the_staff(
 ) -> None:
     ensemble, prompt = make_ensemble(pool.task.track), make_prompt("fjord", pool.task.track)
     site = make_generator(model="/srv/secret-folder/llava-7b", model_revision="0" * 40)
-    stranger, staff = make_organizer(make_track()), make_staff()
+    theirs = make_task()
+    stranger, staff = make_organizer(theirs.track), make_staff()
 
     for person in (pool.created_by, staff):
         assert set(Judge.objects.visible_to(person)) == {ensemble, site}
@@ -72,10 +73,12 @@ def test_judges_and_prompts_of_a_track_are_seen_by_its_organizers_and_the_staff(
     assert set(Judge.objects.visible_to(stranger)) == {site}
     assert prompt not in Prompt.objects.visible_to(stranger)
     client.force_login(stranger)
-    shown = text(client, reverse("judge_list"))
-    assert "llava-7b" in shown
-    for hidden in ("secret-folder", "ensemble", str(F1)):
-        assert hidden not in shown.replace("ensembles", "")
+    pages = reverse("judge_passport", args=[theirs.track.slug, theirs.slug, site.pk])
+    for page in (pages, f"{pages}passport.json"):
+        shown = text(client, page)
+        assert "llava-7b" in shown
+        for hidden in ("secret-folder", "ensemble", str(F1)):
+            assert hidden not in shown.replace("ensembles", "")
     client.force_login(staff)
     assert "secret-folder" in text(client, reverse("admin:judges_judge_change", args=[site.pk]))
 

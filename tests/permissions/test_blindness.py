@@ -59,6 +59,7 @@ ORGANIZERS_PAGES = {
     "run_file",
     "report_detail",
     "job_detail",
+    "judge_passport",
     "track_detail",
     "inquiry_list",
 }

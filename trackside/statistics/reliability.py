@@ -62,3 +62,25 @@ def _bounds(values: Floats) -> Bounds:
     """The first value, and 1.96 standard deviations of the others around it, from 0 to 1."""
     value, reach = float(values[0]), 1.96 * float(np.nanstd(values[1:]))
     return value, max(value - reach, 0.0), min(value + reach, 1.0)
+
+
+FOLDS = 10
+
+
+def chances_of_other_topics(scores: Floats, reached: Floats, topic: Ints) -> Floats:
+    """Chances [pair] that rise with the score [pair], each fitted to 0 or 1 [pair] of other topics only.
+
+    Topics are dealt to FOLDS folds by their number. The fit is isotonic, linear between the known scores.
+    """
+    from scipy.optimize import isotonic_regression  # takes longer to load than the rest of a page
+
+    chances = np.empty(len(scores))
+    for fold in range(FOLDS):
+        is_held = topic % FOLDS == fold
+        if not is_held.any():
+            continue
+        known, index = np.unique(scores[~is_held], return_inverse=True)
+        counts = np.bincount(index)
+        shares = np.bincount(index, reached[~is_held]) / counts
+        chances[is_held] = np.interp(scores[is_held], known, isotonic_regression(shares, weights=counts).x)
+    return chances

@@ -1,7 +1,7 @@
 """What a report's first page draws: the uses of each judge, a scatter for each judge, and runs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from trackside.figures.svg.forest import sign_svg
@@ -29,19 +29,24 @@ class ShownCell:
 
 @dataclass(frozen=True)
 class ShownRow:
-    """A judge or second assessor, with the cells of the five uses."""
+    """A judge or second assessor, with the cells of the five uses, and the address of its passport if any."""
 
     row: UseRow
     sign: str
     cells: tuple[ShownCell, ...]
+    passport: str = ""
 
 
 @dataclass(frozen=True)
 class UsesTable:
-    """The rows of a first page; ``series`` are the classes of the marks beside the names."""
+    """The rows of a first page; ``series`` are the classes of the marks beside the names.
+
+    ``passports`` are the addresses of the judges' passports, by name.
+    """
 
     page: FirstPage
     series: Mapping[str, str]
+    passports: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> Iterator[tuple[str, str, str]]:
@@ -69,7 +74,7 @@ class UsesTable:
             )
             for cell in row.cells
         )
-        return ShownRow(row, sign_svg(self.series[row.name]), cells)
+        return ShownRow(row, sign_svg(self.series[row.name]), cells, self.passports.get(row.name, ""))
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from evaluation.collections.models import Topic
 from evaluation.platform.access.people import User, organizes
 from evaluation.results.reports.inputs import ReportInputs, gather_inputs
 from evaluation.results.reports.models import Packing, Report
+from evaluation.results.reports.passports import passport_files
 from evaluation.results.values.actions import rankings_of
 from evaluation.submissions.runs.models import Run, RunType
 from evaluation.tracks.work.queueing import end_work, queue_work
@@ -155,6 +156,7 @@ def _beside(
     report: Report, inputs: ReportInputs, sets: Sequence[GradedSet]
 ) -> Iterator[tuple[str, str | bytes]]:
     yield from report_files(from_json(report.stored))
+    yield from passport_files(report)
     yield from _topics(inputs)
     for index, graded_set in enumerate(sets):
         yield f"provenance/{index}.json", _json(facts_json(graded_set))

@@ -17,6 +17,7 @@ from evaluation.results.reports.choice import chosen, shared_query
 from evaluation.results.reports.files import FORMS
 from evaluation.results.reports.first_page import JudgePanel, RunRow, UsesTable, judge_panels, run_rows
 from evaluation.results.reports.models import Report
+from evaluation.results.reports.passports import passport_addresses
 from evaluation.results.reports.sections import ShownSection, ShownTable, shown_section, shown_table
 from trackside.figures.series import series_classes
 from trackside.findings.results import DifferFinding, TwiceGraded
@@ -48,7 +49,7 @@ class ShownReport:
     @cached_property
     def table(self) -> UsesTable:
         """The table of uses: a row a judge, people first."""
-        return UsesTable(self.page, self.series)
+        return UsesTable(self.page, self.series, passport_addresses(self.report))
 
     @cached_property
     def panels(self) -> list[JudgePanel]:

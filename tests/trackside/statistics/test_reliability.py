@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from trackside.statistics.reliability import reliability
+from trackside.statistics.reliability import chances_of_other_topics, reliability
 
 
 def test_reliability_of_four_predictions() -> None:
@@ -25,3 +25,13 @@ def test_intervals_hold_the_brier_score_of_calibrated_chances() -> None:
         found = reliability(chance, reached, np.ones(800), topic, rng)
         held += found.brier[1] <= 1 / 6 <= found.brier[2]
     assert held >= 52  # 57 expected, standard deviation 1.7
+
+
+def test_chances_are_fitted_to_other_topics() -> None:
+    # Of each topic only the other one counts. Topic 0 learns from topic 1: of score 1 none, of 3 all is true,
+    # so half-way it is 1/2; beyond the known scores the chance stays.
+    scores, topic = np.array([0.0, 2.0, 9.0, 1.0, 3.0]), np.array([0, 0, 0, 1, 1])
+    reached = np.array([1.0, 0.0, 1.0, 0.0, 1.0])
+    # Topic 1 learns 1, 0, 1 at 0, 2 and 9: a rising fit pools the first two to 1/2; at 3 it is 1/2 + 1/14.
+    expected = [0.0, 0.5, 1.0, 0.5, 0.5 + 1 / 14]
+    assert chances_of_other_topics(scores, reached, topic) == pytest.approx(expected)
