@@ -25,7 +25,7 @@ from assessment.quality.forms import ExclusionForm, HandOverForm
 from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.platform.web.api.changes import change, read_form, texts
 from evaluation.platform.web.api.operations import TASK, DoneOut, listed
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.work.operations.api import OperationOut
 from evaluation.tracks.work.operations.models import Operation
 
@@ -55,7 +55,7 @@ class JudgingOut(Schema):
 @router.get(f"{TASK}/judging", response=JudgingOut, url_name="judging_progress")
 def judging_progress(request: TokenRequest, track: str, task: str) -> dict[str, Any]:
     """Return the progress of each assessor, for organizers."""
-    rows = progress_by_assessor(find_organized_task(request, track, task))
+    rows = progress_by_assessor(find_judged_task(request, track, task))
     return {
         "judged_count": sum(row.judged_count for row in rows),
         "left_count": sum(row.left_count for row in rows),
@@ -78,7 +78,7 @@ class AssignmentOut(Schema):
 
 
 def _assignments(request: TokenRequest, track: str, task: str) -> QuerySet[Assignment]:
-    rows = Assignment.objects.filter(pool__task=find_organized_task(request, track, task)).with_progress()
+    rows = Assignment.objects.filter(pool__task=find_judged_task(request, track, task)).with_progress()
     return rows.select_related("pool__task__track", "assessor")
 
 
@@ -91,7 +91,7 @@ def assignment_list(request: TokenRequest, track: str, task: str) -> QuerySet[As
 @change(router, f"{TASK}/judging/assign", OperationOut, reads=TopicsAssignForm, status=202)
 def topics_assign(request: TokenRequest, track: str, task: str) -> Operation:
     """Assign a pool to the assessors, by topic or item by item."""
-    form = read_form(TopicsAssignForm, request, task=find_organized_task(request, track, task))
+    form = read_form(TopicsAssignForm, request, task=find_judged_task(request, track, task))
     return request_assignment(pool=form.cleaned_data["pool"], options=form.options, by=request.user)
 
 
@@ -107,7 +107,7 @@ def assignment_change(request: TokenRequest, track: str, task: str, assignment: 
 @change(router, f"{TASK}/judging/publish", OperationOut, reads=PublishForm, status=202)
 def judgments_publish(request: TokenRequest, track: str, task: str) -> Operation:
     """Publish people's judgments as the next version of their qrels."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(PublishForm, request)
     return request_publication(task=track_task, by=request.user, **form.cleaned_data)
 
@@ -115,7 +115,7 @@ def judgments_publish(request: TokenRequest, track: str, task: str) -> Operation
 @change(router, f"{TASK}/judging/hand-over", list[AssignmentOut], reads=HandOverForm)
 def adjudication_assign(request: TokenRequest, track: str, task: str) -> Any:
     """Assign the open disagreements to a third assessor, who grades them blind."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(HandOverForm, request, task=track_task)
     assignments = assign_adjudication(task=track_task, to=form.cleaned_data["to"], by=request.user)
     return _assignments(request, track, task).filter(pk__in=[assignment.pk for assignment in assignments])
@@ -137,7 +137,7 @@ class ExclusionOut(Schema):
 @change(router, f"{TASK}/judging/exclusions", ExclusionOut, reads=ExclusionForm)
 def exclusion_list(request: TokenRequest, track: str, task: str) -> Exclusion:
     """State that judgments of an assessor do not count, and deal their items to others."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(ExclusionForm, request, task=track_task)
     return exclude_judgments(task=track_task, by=request.user, **form.cleaned_data).exclusion
 
@@ -145,7 +145,7 @@ def exclusion_list(request: TokenRequest, track: str, task: str) -> Exclusion:
 @change(router, f"{TASK}/judging/exclusions/{{int:exclusion}}/undo", ExclusionOut)
 def exclusion_undo(request: TokenRequest, track: str, task: str, exclusion: int) -> Exclusion:
     """Let the judgments of an exclusion count again."""
-    rows = Exclusion.objects.filter(task=find_organized_task(request, track, task))
+    rows = Exclusion.objects.filter(task=find_judged_task(request, track, task))
     return undo_exclusion(exclusion=get_object_or_404(rows, pk=exclusion), by=request.user)
 
 
@@ -155,7 +155,7 @@ GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")
 @change(router, f"{TASK}/judging/gold/remove", DoneOut, reads=GOLD)
 def gold_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove a gold item that no assessor has graded in practice or exam; the track's file adds them."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     item = get_object_or_404(GoldItem, task=track_task, **read_form(GOLD, request).cleaned_data)
     remove_gold(item=item)
     return {"message": f"{item} is removed."}
@@ -167,7 +167,7 @@ QUESTION = texts(name="Short name of the question.")
 @change(router, f"{TASK}/judging/questions/remove", DoneOut, reads=QUESTION)
 def extra_question_remove(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Remove an extra question of assessors, while the task has no judgments."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     question = get_object_or_404(ExtraQuestion, task=track_task, **read_form(QUESTION, request).cleaned_data)
     remove_question(question=question)
     return {"message": f"{question} is removed."}

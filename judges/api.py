@@ -14,7 +14,7 @@ from evaluation.platform.web.api.bearer import TokenRequest, organizer, reader
 from evaluation.platform.web.api.changes import change, read_form, texts
 from evaluation.platform.web.api.gone import gone
 from evaluation.platform.web.api.operations import TASK, DoneOut, listed
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.work.operations.api import OperationOut
 from evaluation.tracks.work.operations.models import Operation
 from judges.catalogue.actions import retire_judge
@@ -59,7 +59,7 @@ class JobOut(Schema):
 @listed(router, f"{TASK}/jobs", JobOut)
 def job_list(request: TokenRequest, track: str, task: str) -> QuerySet[Job]:
     """List the jobs of a task, for its organizers."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     jobs = Job.objects.visible_to(request.user).filter(pool__task=track_task).select_related("judge")
     return jobs.with_progress()
 
@@ -77,7 +77,7 @@ def job_detail(request: TokenRequest, track: str, task: str, job: int) -> Job:
 @change(router, JOBS, JobOut, reads=JobStartForm, name="job_list", status=201)
 def job_start(request: TokenRequest, track: str, task: str) -> Job:
     """Let a judge grade a pool, within a budget if you give one."""
-    form = read_form(JobStartForm, request, task=find_organized_task(request, track, task))
+    form = read_form(JobStartForm, request, task=find_judged_task(request, track, task))
     return find_job(request, track, task, start_job(**form.order, by=request.user).pk)
 
 
@@ -155,7 +155,7 @@ class JudgeOut(Schema):
 @listed(router, f"{TASK}/judges", JudgeOut, auth=organizer)
 def judge_list(request: TokenRequest, track: str, task: str) -> JudgeQuerySet:
     """List the judges that may grade in a task that you organize; the track's file adds further ones."""
-    return usable_judges(find_organized_task(request, track, task))
+    return usable_judges(find_judged_task(request, track, task))
 
 
 gone(
@@ -183,13 +183,13 @@ class TrialOut(Schema):
 @router.get(f"{TASK}/judges/trials", response=list[TrialOut], url_name="trial_list", auth=organizer)
 def trial_list(request: TokenRequest, track: str, task: str) -> Any:
     """List the latest trial of each judge."""
-    return Trial.objects.latest_of(find_organized_task(request, track, task)).select_related("judge")
+    return Trial.objects.latest_of(find_judged_task(request, track, task)).select_related("judge")
 
 
 @change(router, f"{TASK}/judges/{{int:judge}}/try", TrialOut, rate="trial", status=202)
 def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial:
     """Try a judge on one pair of the task."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     usable_judge = get_object_or_404(usable_judges(track_task), pk=judge)
     return ask_trial(judge=usable_judge, task=track_task, by=request.user)
 
@@ -197,7 +197,7 @@ def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial
 @change(router, f"{TASK}/judges/endpoints", DoneOut, reads=ENDPOINTS)
 def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     set_endpoints(track=track_task.track, by=request.user, **read_form(ENDPOINTS, request).cleaned_data)
     return {"message": "The endpoints of the track are set."}
 
@@ -205,7 +205,7 @@ def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, s
 @change(router, f"{TASK}/judges/{{int:judge}}/retire", DoneOut)
 def judge_retire(request: TokenRequest, track: str, task: str, judge: int) -> dict[str, str]:
     """Retire a judge of the track, or as staff one of the site."""
-    retired = find_retirable(find_organized_task(request, track, task), judge, by=request.user)
+    retired = find_retirable(find_judged_task(request, track, task), judge, by=request.user)
     retire_judge(judge=retired, by=request.user)
     return {"message": f"The judge {retired} is retired."}
 
@@ -230,14 +230,14 @@ class ComparisonOut(Schema):
 )
 def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
     """List the latest ten comparisons of prompts, the newest first."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     return Comparison.objects.filter(task=track_task).select_related("judge")[:10]
 
 
 @change(router, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
 def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
     """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(ComparisonForm, request, task=track_task, judges=usable_judges(track_task))
     return ask_comparison(**form.order, task=track_task, by=request.user)
 
@@ -245,7 +245,7 @@ def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
 @change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
 def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
     """Import scores of pairs that a judge of your own gave; each file makes a new judge."""
-    form = read_form(ScoresImportForm, request, task=find_organized_task(request, track, task))
+    form = read_form(ScoresImportForm, request, task=find_judged_task(request, track, task))
     file = form.cleaned_data.pop("file")
     return request_scores_import(**form.cleaned_data, file=file, file_name=file.name, by=request.user)
 
@@ -253,6 +253,6 @@ def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
 @change(router, f"{TASK}/prompts", DoneOut, reads=PromptForm, rate="change", status=201)
 def prompt_create(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Store a prompt of the track, or the next version of one; it never changes."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(PromptForm, request, by=request.user)
     return {"message": f"The prompt {form.create(track_task.track, request.user)} is stored."}

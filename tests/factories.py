@@ -120,6 +120,9 @@ def dates_of(phase: Phase) -> dict[str, Any]:
     return dates | {"release_confirmed_for": now - timedelta(days=365)}  # so that the date alone decides
 
 
+LATER = ("closes_at", "judging_at", "releases_at", "release_confirmed_for")
+
+
 def make_task(
     track: Track | None = None,
     *,
@@ -128,7 +131,10 @@ def make_task(
     document_count: int = 0,
     **fields: Any,
 ) -> Task:
-    """A text-to-image task annotated with its phase, with criteria 0 to 2, topics T1..., documents D1..."""
+    """A text-to-image task annotated with its phase, with criteria 0 to 2, topics T1..., documents D1...
+
+    A practice task has only the opening of the phase.
+    """
     number = next(_numbers)
     track = track or make_track()
     collection = fields.pop("collection", None) or make_collection(track)
@@ -136,7 +142,7 @@ def make_task(
         track=track,
         collection=collection,
         **{"slug": f"task-{number}", "name": f"Task {number}", "kind": TaskKind.TEXT_TO_IMAGE}
-        | dates_of(phase)
+        | (dates_of(phase) | dict.fromkeys(LATER if fields.get("is_practice") else ()))
         | fields,
     )
     Criteria.objects.create(task=task, grades=GRADES)

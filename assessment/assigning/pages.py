@@ -10,14 +10,14 @@ from assessment.models.assignment import Assignment
 from evaluation.platform.access.limits.views import form_view
 from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.submissions.pools.models import PoolItem
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import TaskKind
 
 
 @form_view()
 def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the assignment of a pool, by topic or item by item, and redirect to the progress."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = TopicsAssignForm(request.POST or None, task=track_task)
     if form.is_valid():
         with error_in(form):
@@ -35,7 +35,7 @@ def topics_assign(request: SignedInRequest, track: str, task: str) -> HttpRespon
 @form_view()
 def assignment_change(request: SignedInRequest, track: str, task: str, assignment: int) -> HttpResponse:
     """Apply the chosen change to one assignment, and redirect to the progress."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     rows = Assignment.objects.filter(pool__task=track_task).with_progress().select_related("pool", "assessor")
     task_assignment = get_object_or_404(rows, pk=assignment)
     form = AssignmentChangeForm(request.POST or None, pool=task_assignment.pool)

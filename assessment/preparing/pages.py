@@ -23,7 +23,7 @@ from evaluation.platform.access.limits.views import form_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.platform.web.opened_forms import atomic_post
 from evaluation.tracks.criteria import Criteria
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task
 
 
@@ -31,7 +31,7 @@ from evaluation.tracks.models import Task
 @atomic_post
 def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Set the shares of gold and repeated items, the exam and the lease; add an extra question."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     act = request.POST.get("act", "")
     plan = JudgingPlan.objects.of(track_task)
     form = PlanForm(request.POST if act == "plan" else None, instance=plan)
@@ -54,7 +54,7 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @post_view()
 def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
     """Remove an extra question, unless the task has judgments."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     with error_shown(request):
         remove_question(question=get_object_or_404(ExtraQuestion, task=track_task, pk=extra))
     return redirect("setup_plan", track, task)
@@ -63,7 +63,7 @@ def extra_question_remove(request: SignedInRequest, track: str, task: str, extra
 @form_view()
 def setup_gold(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show documents beside a topic, and set the right grade of the pairs that the organizer picks."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     choice = GoldChoiceForm(request.GET)
     values = choice.cleaned_data if choice.is_valid() else {}
     if request.method == "POST":
@@ -129,7 +129,7 @@ def _save_gold(request: SignedInRequest, task: Task) -> None:
 @post_view()
 def gold_remove(request: SignedInRequest, track: str, task: str, gold: int) -> HttpResponse:
     """Remove a gold item, unless an assessor has graded it in practice or exam."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     with error_shown(request):
         remove_gold(item=get_object_or_404(GoldItem, task=track_task, pk=gold))
     return redirect("setup_gold", track, task)

@@ -33,7 +33,7 @@ from evaluation.platform.access.people import Membership, Role, User
 from evaluation.platform.access.requests import SignedInRequest, error_shown
 from evaluation.results.qrels.models import Qrels, QrelsKind
 from evaluation.submissions.pools.models import Pool, PoolKind
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task
 from evaluation.tracks.work.operations.models import Operation
 from trackside.text.csv_cells import csv_parts
@@ -55,7 +55,7 @@ class PublishForm(forms.Form):
 @page_view
 def judging_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show the progress by assessor and topic, with links to assign topics and to publish."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     people = [QrelsKind.HUMAN, QrelsKind.SECOND]
     counts = count_assignments(track_task)
     assessors = Membership.objects.filter(track=track_task.track, role=Role.ASSESSOR, user__is_active=True)
@@ -95,7 +95,7 @@ def _page(count: int, number: str | None, read: Callable[[slice], Sequence[Any]]
 @post_view()
 def judgments_publish(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the publication of people's judgments as the next version of the qrels."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = PublishForm(request.POST)
     if not form.is_valid():
         messages.error(request, error_line(form))
@@ -151,7 +151,7 @@ def judgments_export(request: SignedInRequest, track: str, task: str, form: str)
     """
     if form not in TYPES:
         raise Http404
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     judging = Q(pk__in=Judgment.objects.filter(task=track_task).values("assessor"))
     judging |= Q(pk__in=Remark.objects.filter(task=track_task).values("assessor"))
     names = ("name", "email") if request.GET.get("names") == "yes" else ()

@@ -21,14 +21,14 @@ from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from trackside.text.roles import make_digest
 
 
 @page_view
 def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show each assessor's accuracy on gold, test-retest agreement and pace, and the agreement of all."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     context = {"task": track_task, "quality": quality_of(track_task, pages=request.GET)}
     return render(request, "assessment/quality/judging_quality.html", context)
 
@@ -36,7 +36,7 @@ def judging_quality(request: SignedInRequest, track: str, task: str) -> HttpResp
 @form_view()
 def exclusion_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List the judgments that do not count, and add to them; ``?assessor=`` chooses a person."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = ExclusionForm(request.POST or None, task=track_task, initial=request.GET.dict())
     if form.is_valid():
         with error_in(form):
@@ -54,7 +54,7 @@ def exclusion_list(request: SignedInRequest, track: str, task: str) -> HttpRespo
 @post_view()
 def exclusion_undo(request: SignedInRequest, track: str, task: str, exclusion: int) -> HttpResponse:
     """Let judgments count again."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     row = get_object_or_404(Exclusion, task=track_task, pk=exclusion)
     with error_shown(request):
         undo_exclusion(exclusion=row, by=request.user)
@@ -132,7 +132,7 @@ def _rows(cases: CaseList, items: Sequence[JudgedItem]) -> list[dict[str, Any]]:
 @post_view()
 def adjudication_assign(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Assign the open disagreements to a third assessor, who grades them blind."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = HandOverForm(request.POST, task=track_task)
     if not form.is_valid():
         messages.error(request, error_line(form))

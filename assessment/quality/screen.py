@@ -26,7 +26,7 @@ from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest, key_in
 from evaluation.results.qrels.models import Qrels, QrelsKind
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # people appear as letters, in an order that changes from item to item
@@ -56,7 +56,7 @@ class CaseList:
 
         ``?grades=shown`` shows the grades on record.
         """
-        track_task = find_organized_task(request, track, task)
+        track_task = find_judged_task(request, track, task)
         shows_grades = request.GET.get("grades") == "shown"
         if not request.GET.get("judge"):
             return cls(track_task, None, shows_grades)

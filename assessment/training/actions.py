@@ -52,8 +52,8 @@ class TrainingProgress:
 def tasks_to_train_for(assessor: User) -> TaskQuerySet:
     """Return the opened, unreleased tasks of the assessor's tracks that have practice or exam items."""
     items = GoldItem.objects.exclude(use=GoldUse.MIXED)
-    tasks = Task.objects.opened().with_member(assessor, Role.ASSESSOR)
-    return tasks.filter(pk__in=items.values("task")).exclude(pk__in=Task.objects.released().values("pk"))
+    tasks = Task.objects.opened().with_member(assessor, Role.ASSESSOR).filter(pk__in=items.values("task"))
+    return tasks.exclude(pk__in=Task.objects.with_open_results().values("pk"))
 
 
 def find_training(*, task: Task, assessor: User) -> TrainingProgress:

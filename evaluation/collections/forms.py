@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from evaluation.collections.blobs import Image
-from evaluation.collections.models import Document, Topic
+from evaluation.collections.models import NEW_STATES, Document, Topic, TopicState
 from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
 from trackside.errors import InputError
 
@@ -63,6 +63,14 @@ def _as_stored(stored: str, sent: str) -> str:
 
 class TopicForm(ItemForm):
     """A topic."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.state == TopicState.LEFT:
+            self.fields["state"].disabled = True
+            self.fields["state"].help_text = "A practice task has this topic, and its grades are open there."
+        else:
+            self.fields["state"].choices = NEW_STATES  # type: ignore[attr-defined]
 
     def clean_state(self) -> str:
         """Return the state. Raises ValidationError for a new state once the task is released."""

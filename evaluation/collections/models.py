@@ -138,17 +138,22 @@ class TopicState(models.TextChoices):
 
     DRAFT = "draft", "draft"
     ACTIVE = "active", "active"
+    LEFT = "left", "left to a practice task"
 
 
-# Topics that are active at the release stay active.
+NEW_STATES = [(state.value, str(state.label)) for state in (TopicState.DRAFT, TopicState.ACTIVE)]
+
+
+# Topics that are active at the release stay active; those that left stay away: their grades were open.
 STATE_STAYS = pgtrigger.Trigger(
     name="topic_state_stays_once_released",
     operation=pgtrigger.Update,
     when=pgtrigger.Before,
     condition=pgtrigger.AnyChange("state"),
     func=f"""
-        IF EXISTS (SELECT FROM evaluation_task WHERE id = OLD.task_id AND {WAS_RELEASED}) THEN
-            RAISE EXCEPTION 'topic %: its task is released, so its state stays', OLD.id
+        IF OLD.state = 'left'
+        OR EXISTS (SELECT FROM evaluation_task WHERE id = OLD.task_id AND {WAS_RELEASED}) THEN
+            RAISE EXCEPTION 'topic %: it left, or its task is released, so its state stays', OLD.id
             USING ERRCODE = '{FROZEN_CODE}';
         END IF;
         RETURN NEW;
@@ -164,8 +169,12 @@ class TopicQuerySet(models.QuerySet["Topic"]):
         return self.filter(state=TopicState.ACTIVE)
 
     def drafts(self) -> TopicQuerySet:
-        """Topics that do not count."""
-        return self.filter(state=TopicState.DRAFT)
+        """Topics that do not count: also those that left to a practice task."""
+        return self.exclude(state=TopicState.ACTIVE)
+
+    def gone(self) -> TopicQuerySet:
+        """Topics that left to a practice task, where their grades are open."""
+        return self.filter(state=TopicState.LEFT)
 
     def visible_to(self, user: User | AnonymousUser) -> TopicQuerySet:
         """All for organizers; active ones for members after the opening, for everybody after the release."""

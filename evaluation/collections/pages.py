@@ -22,7 +22,7 @@ from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.compiled import Given, compiled
 from evaluation.platform.access.people import PermissionKey, organizes
 from evaluation.tracks.lookups import find_explored_task, find_task
-from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.models import Task
 from trackside.images import IMAGE_CONTENT_TYPES
 from trackside.text.json_lines import json_parts
 
@@ -81,7 +81,7 @@ def topics_file(request: HttpRequest, track: str, task: str) -> StreamingHttpRes
 
 
 def _has_strata(request: HttpRequest, task: Task) -> bool:
-    return task.phase == Phase.RELEASED or organizes(request.user, task.track_id)
+    return task.has_open_results or organizes(request.user, task.track_id)
 
 
 LINES, ZIP = "application/x-ndjson; charset=utf-8", "application/zip"

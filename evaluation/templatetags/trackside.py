@@ -263,6 +263,12 @@ ORGANIZER_PAGES = {
         "Release": "setup_release",
     },
 }
+OF_OTHER_TASKS = ("Pool", "Release", "Report")
+PRACTICE_PAGES = {
+    group: {name: view for name, view in views.items() if name not in OF_OTHER_TASKS}
+    for group, views in ORGANIZER_PAGES.items()
+    if group != "Judging"
+}
 
 
 @register.inclusion_tag("evaluation/task_links.html", takes_context=True)
@@ -270,7 +276,7 @@ def task_links(context: dict[str, Any], task: Task) -> dict[str, Any]:
     """Return the pages of a task that the reader may open, by group, and the one of this address."""
     reader, path = context["user"], context["request"].path
     if organizes(reader, task.track_id):
-        pages = ORGANIZER_PAGES
+        pages = PRACTICE_PAGES if task.is_practice else ORGANIZER_PAGES
     else:
         is_visible = {
             "inquiry_list": tasks_to_ask_on(reader).contains(task),

@@ -71,7 +71,7 @@ def begin_track(*, name: str, slug: str, year: int, by: User) -> Track:
 
 
 @transaction.atomic
-def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
+def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind, is_practice: bool = False) -> Task:
     """Create a task without dates, with an empty collection and the default criteria.
 
     Raises hidden-character, address-taken.
@@ -83,7 +83,9 @@ def begin_task(*, track: Track, name: str, slug: str, kind: TaskKind) -> Task:
             f"A task of {track} has the address {slug}. Choose another one.", code="address-taken"
         )
     collection = track.collections.create(name=free_collection_name(track, name))
-    task = Task.objects.create(track=track, name=name, slug=slug, kind=kind, collection=collection)
+    task = Task.objects.create(
+        track=track, name=name, slug=slug, kind=kind, collection=collection, is_practice=is_practice
+    )
     create_criteria(task=task)
     return task
 

@@ -57,7 +57,7 @@ def obstacle_of(track: Track) -> str:
 
     A track without a released task cannot be, because the refusal of a change reveals an archived track.
     """
-    tasks, released = Task.objects.filter(track=track), Task.objects.released().filter(track=track)
+    tasks, released = Task.objects.filter(track=track), Task.objects.with_open_results().filter(track=track)
     if not released.exists():
         return f"No task of {track.name} is released yet. A track can be archived after its release."
     waiting = tasks.opened().exclude(pk__in=released.values("pk")).order_by("name")

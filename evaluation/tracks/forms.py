@@ -68,6 +68,9 @@ class TaskDatesForm(OpenedForm[Task]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.instance.is_practice:
+            for name in (*DATES[1:], "grace"):
+                del self.fields[name]
         zone = ZoneInfo(self.instance.time_zone)
         for name in DATES:
             if moment := self.initial.get(name):

@@ -22,9 +22,9 @@ from evaluation.platform.access.schema.names import (
     visible_characters,
 )
 from evaluation.platform.access.schema.tracking import tracked
-from evaluation.tracks.release_dates import IS_RELEASED, open_for_judging
+from evaluation.tracks.release_dates import DATE_CONSTRAINTS, HAS_OPEN_RESULTS, IS_RELEASED, open_for_judging
 from trackside.text.names import TAG_MAX, folded
-from trackside.text.time_zones import EPOCH, FUTURE, LONGEST_GRACE
+from trackside.text.time_zones import EPOCH, FUTURE
 
 DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 
@@ -156,6 +156,10 @@ class TaskQuerySet(models.QuerySet["Task"]):
         """Past their release date, which was confirmed."""
         return self.filter(IS_RELEASED)
 
+    def with_open_results(self) -> TaskQuerySet:
+        """Released tasks, and practice tasks from their opening."""
+        return self.filter(HAS_OPEN_RESULTS)
+
     def once_released(self) -> TaskQuerySet:
         """Released tasks, and tasks whose date was moved after the mails about the release."""
         return self.filter(IS_RELEASED | Q(release_noted_at__isnull=False))
@@ -169,15 +173,15 @@ class TaskQuerySet(models.QuerySet["Task"]):
         return self.filter(track__in=tracks_of(user, *roles))
 
     def shown_to(self, user: User | AnonymousUser) -> TaskQuerySet:
-        """Tasks that the person may see without organizing: opened ones of own tracks, all released ones."""
-        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | IS_RELEASED)
+        """Tasks that people see who do not organize them: opened ones of own tracks, open results of all."""
+        return self.filter(Q(opens_at__lte=Now(), track__in=tracks_of(user)) | HAS_OPEN_RESULTS)
 
     def released_to(self, user: User | AnonymousUser) -> TaskQuerySet:
-        """Released tasks whose results the person may see: everybody may, except the track's assessors.
+        """Tasks whose open results the person may see: everybody may, except the track's assessors.
 
         Assessors stay blind after the release, because they may grade the track's next pool.
         """
-        return self.released().exclude(track__in=Track.objects.with_member(user, Role.ASSESSOR))
+        return self.with_open_results().exclude(track__in=Track.objects.with_member(user, Role.ASSESSOR))
 
     def explored_by(self, user: User | AnonymousUser) -> TaskQuerySet:
         """Tasks whose topics, documents and results the person may look at; never the track's assessors."""
@@ -198,6 +202,14 @@ class Task(models.Model):
     name = models.CharField(max_length=120)
     kind = models.CharField(max_length=16, choices=TaskKind)
     guidelines = markdown_field()
+    is_practice = models.BooleanField(
+        "practice task",
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="Its qrels are open from the start: it scores runs at once, and has no deadline, pool, "
+        "judging or release. Fixed when the task is made.",
+    )
     collection = models.ForeignKey("evaluation.Collection", models.PROTECT, related_name="tasks")
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
@@ -240,20 +252,7 @@ class Task(models.Model):
         ordering = ["track", "name"]
         constraints = [
             models.UniqueConstraint(fields=["track", "slug"], name="task_slug_once_a_track"),
-            models.CheckConstraint(
-                condition=(Q(closes_at__isnull=True) | Q(closes_at__gt=F("opens_at")))
-                & (Q(judging_at__isnull=True) | Q(judging_at__gte=F("closes_at") + F("grace")))
-                & (Q(releases_at__isnull=True) | Q(releases_at__gte=F("judging_at"))),
-                name="task_dates_in_order",
-                violation_error_message="Dates go in order: opens, closes, grace, judging opens, releases.",
-            ),
-            models.CheckConstraint(
-                condition=(Q(closes_at__isnull=True) | Q(opens_at__isnull=False))
-                & (Q(judging_at__isnull=True) | Q(closes_at__isnull=False))
-                & (Q(releases_at__isnull=True) | Q(judging_at__isnull=False)),
-                name="task_dates_without_gaps",
-                violation_error_message="A later date needs all earlier ones.",
-            ),
+            *DATE_CONSTRAINTS,
             models.CheckConstraint(
                 condition=Q(max_per_topic__gte=1, pool_depth__gte=1, baseline_pool_depth__gte=1),
                 name="task_limits_positive",
@@ -263,11 +262,6 @@ class Task(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(tag_max__gte=1, tag_max__lte=TAG_MAX), name="task_tag_max_in_bounds"
-            ),
-            models.CheckConstraint(
-                condition=Q(grace__gte=timedelta(), grace__lte=LONGEST_GRACE),
-                name="task_grace_up_to_a_year",
-                violation_error_message=f"The grace lasts up to {LONGEST_GRACE.days} days.",
             ),
             models.CheckConstraint(
                 condition=Q(*(Q((name, None)) | Q((f"{name}__range", (EPOCH, FUTURE))) for name in DATES)),
@@ -288,11 +282,17 @@ class Task(models.Model):
                     END IF;
                     RETURN NEW;
                 """,
-            )
+            ),
+            pgtrigger.ReadOnly(name="a_practice_task_is_made_as_one", fields=["is_practice"]),
         ]
 
     def __str__(self) -> str:
         return f"{self.track}: {self.name}"
+
+    @property
+    def has_open_results(self) -> bool:
+        """Whether everybody but the track's assessors sees its results; ``phase`` must be annotated."""
+        return self.phase == Phase.RELEASED or (self.is_practice and self.phase == Phase.OPEN)
 
     @property
     def is_release_confirmed(self) -> bool:

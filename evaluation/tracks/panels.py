@@ -137,7 +137,12 @@ def panel_facts() -> list[FactSource]:
 
 
 def panels_for(task: Task, user: User, facts: Iterable[Facts]) -> list[ShownPanel]:
-    """Return the sections that this person sees, in order; ``facts`` has those of each section."""
+    """Return the sections that this person sees, in order; ``facts`` has those of each section.
+
+    A practice task has none: they are about judging.
+    """
+    if task.is_practice:
+        return []
     pairs = [
         (panel, panel.context(task, user, of_panel)) for panel, of_panel in zip(_panels, facts, strict=True)
     ]

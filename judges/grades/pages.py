@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 
 from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.work.operations.models import Operation
 from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.publishing import (
@@ -73,7 +73,7 @@ def mapping_fit(request: SignedInRequest, track: str, task: str, job: int) -> Ht
 @form_view("import")
 def scores_import(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Upload a file of scores for a pool, and queue its import."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = ScoresImportForm(request.POST or None, request.FILES or None, task=track_task)
     if form.is_valid():
         file = form.cleaned_data["file"]

@@ -20,7 +20,7 @@ from evaluation.platform.web.rows import RowTable, register_rows
 from evaluation.results.qrels.models import Qrels
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.facts import Facts
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task, TaskKind, Track
 from evaluation.tracks.panels import (
     OpenAction,
@@ -48,7 +48,7 @@ from trackside.judging.shipped_prompts import nearest_of_ours
 def find_job(request: HttpRequest, track: str, task: str, job: int) -> Job:
     """Return the job of that task with its progress, if the user organizes the task; else raise 404."""
     jobs = Job.objects.visible_to(request.user).with_progress().select_related("judge", "pool__task__track")
-    return get_object_or_404(jobs, pool__task=find_organized_task(request, track, task), pk=job)
+    return get_object_or_404(jobs, pool__task=find_judged_task(request, track, task), pk=job)
 
 
 def pool_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
@@ -104,7 +104,7 @@ def _needs(task: Task, jobs: Iterable[Job]) -> Iterable[OpenAction]:
 @form_view()
 def job_start(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose judge and pool, see an estimate of cost and time, and start the job."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = JobStartForm(request.POST or request.GET or None, task=track_task)
     estimate = None
     if form.is_valid() and request.method != "POST":
@@ -174,7 +174,7 @@ def job_change(request: SignedInRequest, track: str, task: str, job: int, change
 @page_view
 def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show what a judge with a prompt or preset reads of a pair of the latest pool."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = PromptPreviewForm(request.GET or None, task=track_task)
     pair = any_pair(track_task)
     context: dict[str, Any] = {"task": track_task, "form": form, "pair": pair}
@@ -194,7 +194,7 @@ def prompt_preview(request: SignedInRequest, track: str, task: str) -> HttpRespo
 @form_view("change")
 def prompt_create(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Store a prompt of the track, which judges can have from then on."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = PromptForm(request.POST or None, by=request.user)
     if form.is_valid():
         with error_in(form):

@@ -15,7 +15,7 @@ from evaluation.platform.access.limits.views import form_view, page_view, post_v
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.facts import CountOf, Facts
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task, TaskKind, Track
 from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import OF_TRACKS, Judge, JudgeQuerySet
@@ -44,7 +44,7 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
 
     Staff make any judge of the site, organizers judges of their track at the endpoints that staff named.
     """
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     endpoints = own_endpoints(track_task.track)
     offered = None if request.user.is_superuser else endpoints
     form = PresetJudgeForm(request.POST or None, task=track_task, endpoints=offered)
@@ -86,7 +86,7 @@ def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
 @post_view()
 def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     with error_shown(request):
         set_endpoints(track=track_task.track, endpoints=request.POST.get("endpoints", ""), by=request.user)
     return redirect("setup_judges", track, task)
@@ -95,7 +95,7 @@ def judge_endpoints(request: SignedInRequest, track: str, task: str) -> HttpResp
 @post_view()
 def judge_retire(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Retire a judge of the track, or as staff one of the site."""
-    retired = find_retirable(find_organized_task(request, track, task), judge, by=request.user)
+    retired = find_retirable(find_judged_task(request, track, task), judge, by=request.user)
     with error_shown(request):
         retire_judge(judge=retired, by=request.user)
     return redirect("setup_judges", track, task)
@@ -110,7 +110,7 @@ def find_retirable(task: Task, judge: int, *, by: User) -> Judge:
 @post_view("trial")
 def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Try a judge on one pair."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     with error_shown(request):
         usable_judge = get_object_or_404(usable_judges(track_task), pk=judge)
         ask_trial(judge=usable_judge, task=track_task, by=request.user)
@@ -120,7 +120,7 @@ def judge_try(request: SignedInRequest, track: str, task: str, judge: int) -> Ht
 @page_view
 def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Answer htmx polls: that trials are running, or a page reload once all have ended."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     if not any(trial.is_running for trial in Trial.objects.latest_of(track_task)):
         return HttpResponseClientRefresh()
     return render(request, "judges/trials/progress.html", {"task": track_task})
@@ -129,7 +129,7 @@ def trial_progress(request: SignedInRequest, track: str, task: str) -> HttpRespo
 @form_view("trial")
 def prompts_compare(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Compare two versions of a prompt or of the criteria on the same pairs; show the latest comparison."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = ComparisonForm(request.POST or None, task=track_task, judges=usable_judges(track_task))
     if form.is_valid():
         with error_in(form):

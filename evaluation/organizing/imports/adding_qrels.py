@@ -9,6 +9,7 @@ from evaluation.organizing.imports.models import Import
 from evaluation.organizing.imports.reading import note_progress, read_pairs
 from evaluation.results.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.results.qrels.models import QrelsKind
+from evaluation.results.qrels.practice import check_own
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.work.queueing import lock_claim
 from trackside.findings.provenance import ImportProvenance
@@ -21,7 +22,7 @@ def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
     """Publish the file's grades as the next version of the named qrels; a trial only counts them.
 
     Lines with a negative number that is no grade's are pooled pairs without a judgment. Raises
-    InputError if the file cannot be read, and NothingToPublish if no line has a grade.
+    InputError if the file cannot be read, qrels-not-released, and NothingToPublish if no line has a grade.
     """
     task = task_import.task
     with task_import.upload.open() as file:
@@ -41,6 +42,8 @@ def import_qrels(*, task_import: Import, faults: Faults, is_trial: bool) -> dict
     if not any(pair.grade is not None for pair in pairs):
         raise NothingToPublish(f"{task_import}: no line has a grade of this task. Import its topics first.")
     _note_unknown(task_import, [pair.docno for pair in pairs], faults)
+    if task.is_practice:
+        check_own(task, [(pair.topic, pair.docno, pair.grade) for pair in pairs if pair.grade is not None])
     if not is_trial:
         _publish(task_import, pairs)
     return {"added": len(pairs), "changed": 0, "same": 0}

@@ -13,7 +13,6 @@ from ninja import File, Form, Header, Router, Schema, Status, UploadedFile
 from pydantic import Field
 
 from evaluation.collections.chosen_fields import ImportKind
-from evaluation.collections.models import TopicState
 from evaluation.organizing.imports.actions import (
     ImportNotTried,
     check_size,
@@ -57,7 +56,9 @@ class FieldsIn(Schema):
 class TopicsIn(ColumnsIn):
     """The form fields beside the file of topics."""
 
-    state: TopicState = Field(TopicState.ACTIVE, description="State of new topics. Drafts do not count yet.")
+    state: Literal["draft", "active"] = Field(
+        "active", description="State of new topics. Drafts do not count yet."
+    )
 
 
 class RunsIn(Schema):

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
 from evaluation.collections.chosen_fields import ImportKind
-from evaluation.collections.models import TopicState
+from evaluation.collections.models import NEW_STATES, TopicState
 from evaluation.organizing.imports.actions import check_size
 from evaluation.organizing.imports.models import Import
 from evaluation.results.qrels.models import QrelsKind
@@ -43,7 +43,7 @@ class ImportUploadForm(forms.Form):
     file = forms.FileField()
     state = forms.ChoiceField(
         label="New topics are",
-        choices=TopicState,
+        choices=NEW_STATES,
         initial=TopicState.ACTIVE,
         help_text="Drafts do not count yet.",
     )

@@ -25,6 +25,7 @@ from evaluation.organizing.imports.forms import (
 from evaluation.organizing.imports.models import Import
 from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_shown
+from evaluation.results.qrels.practice import leaving_words
 from evaluation.tracks.lookups import find_organized_task
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
@@ -90,6 +91,8 @@ def import_detail(request: SignedInRequest, track: str, task: str, task_import: 
         return render(request, "evaluation/imports/import_progress.html", context)
     context |= {"rows": field_rows(own_import), "roles": ROLES}
     context["lacks_id"] = _lacks_id(own_import)
+    if track_task.is_practice and own_import.kind == ImportKind.QRELS:
+        context["leaving"] = leaving_words(track_task)
     return render(request, "evaluation/imports/import_detail.html", context)
 
 

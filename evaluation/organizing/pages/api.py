@@ -52,12 +52,16 @@ class TrackOut(Schema):
 
 
 class TaskOut(Schema):
-    """One task of a track. Unset values are null; ``phase`` is derived from the dates."""
+    """One task of a track. Unset values are null; ``phase`` is derived from the dates.
+
+    The qrels and values of a practice task are open as long as its phase is open.
+    """
 
     track: str = Field(alias="track.slug")
     slug: str
     name: str
     kind: TaskKind
+    is_practice: bool
     phase: Phase
     opens_at: datetime | None
     closes_at: datetime | None

@@ -50,7 +50,7 @@ def organizer_needs(task: Task) -> Iterable[OpenAction]:
     """
     phase = Phase(task.phase)
     stages = DUE.get(phase, ())
-    steps = steps_with(stages)
+    steps = steps_with(task, stages)
     guards = GUARDS[phase]()
     sources = [step.facts for step in steps] + [guard.facts for guard in guards]
     parked, waiting, rows, *facts = read_facts(task, [parked_facts, waiting_facts, _row_facts, *sources])

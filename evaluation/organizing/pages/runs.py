@@ -109,6 +109,7 @@ def run_detail(request: HttpRequest, track: str, task: str, run: int) -> HttpRes
         "families": Family.objects.visible_to(request.user).filter(runs=task_run),
         "offers_file": task_run.has_file,
         "values": read_values(of_task, task_run, request.user, request.GET),
+        "gone": list(of_task.topics.gone().values_list("number", flat=True)),
     }
     if task_run.is_opened:
         context |= _upload(task_run, request.user)

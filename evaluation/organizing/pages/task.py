@@ -95,7 +95,7 @@ def _dashboard(task: Task, facts: Facts) -> dict[str, Any]:
         "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
         "faults": _faults(runs),
         "pools": Pool.objects.filter(task=task).with_size(),
-        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED),
+        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED) and not task.is_practice,
         "qrels": sorted(qrels, key=lambda version: (version.kind, version.name)),
         "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
         "reported_at": facts["reported_at"],

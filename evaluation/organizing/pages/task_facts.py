@@ -100,8 +100,12 @@ def find_facts(tasks: Sequence[Task], reader: User | AnonymousUser) -> dict[int,
 
 
 def front_of(tasks: Sequence[Task]) -> Task | None:
-    """Return the task in the latest phase, or the first of several; ``phase`` must be annotated."""
-    return min(tasks, key=lambda task: LATEST_FIRST.index(Phase(task.phase)), default=None)
+    """Return the task in the latest phase, or the first of several; ``phase`` must be annotated.
+
+    A practice task comes after all others.
+    """
+    order = {phase: place for place, phase in enumerate(LATEST_FIRST)}
+    return min(tasks, key=lambda task: (task.is_practice, order[Phase(task.phase)]), default=None)
 
 
 def _among(wanted: TaskQuerySet, tasks: Sequence[Task]) -> set[int]:

@@ -20,7 +20,7 @@ from evaluation.submissions.teams.models import Invitation, Team
 from evaluation.tracks.announcements.models import Announcement
 from evaluation.tracks.archiving import Archiving, archive_track, obstacle_of, restore_track
 from evaluation.tracks.lookups import find_organized_track, find_task, find_track
-from evaluation.tracks.models import Phase, Task, Track
+from evaluation.tracks.models import Task, Track
 from evaluation.tracks.work.table_rows import count_rows
 from trackside.text.latex import bibtex
 
@@ -74,7 +74,7 @@ def collection_release(request: HttpRequest, track: str, task: str) -> HttpRespo
     context = {
         "task": track_task,
         "is_organizer": is_organizer,
-        "is_released": track_task.phase == Phase.RELEASED,
+        "is_released": track_task.has_open_results,
         "topic_count": track_task.topics.active().count(),
         "document_count": count_rows(track_task.collection.documents.all()),
         "files": document_files(track_task.collection),
@@ -88,7 +88,7 @@ def collection_release(request: HttpRequest, track: str, task: str) -> HttpRespo
 
 
 def _runs(task: Task) -> list[Run]:
-    if not task.track.has_public_runs:
+    if not task.track.has_public_runs or task.is_practice:
         return []
     return list(Run.objects.accepted().filter(task=task).select_related("team", "upload").order_by("tag"))
 

@@ -119,12 +119,15 @@ def unsafe(task: Task) -> list[OpenAction]:
 
 
 def made_public(task: Task) -> list[str]:
-    """Return in words what everybody but the track's assessors sees from the release on."""
+    """Return in words what everybody but the track's assessors sees from the release on.
+
+    Of a practice task they see it from its opening on.
+    """
     runs = Run.objects.accepted().filter(task=task).count()
     qrels = Qrels.objects.filter(task=task).current().values_list("name", flat=True)
     documents = count_rows(task.collection.documents.all())
     files = "with their files and the results of each topic"
-    if not task.track.has_public_runs:
+    if not task.track.has_public_runs or task.is_practice:
         files = "with their values; their files and results stay with the teams"
     return [
         f"{counted(task.topics.active().count(), 'topic')}, with texts, pictures and strata",

@@ -12,7 +12,7 @@ from evaluation.platform.web.api.bearer import TokenRequest
 from evaluation.platform.web.api.changes import change, read_form, texts
 from evaluation.platform.web.api.operations import TASK, TRACK, DoneOut
 from evaluation.platform.web.rows import fields_of_rows, find_row
-from evaluation.tracks.lookups import find_organized_task, find_organized_track
+from evaluation.tracks.lookups import find_judged_task, find_organized_task, find_organized_track
 from trackside.errors import InputError
 
 router = Router(tags=["Setting up"])
@@ -39,7 +39,7 @@ def setup_open(request: TokenRequest, track: str, task: str) -> dict[str, str]:
 @change(router, f"{TASK}/release", DoneOut, reads=RELEASE)
 def setup_release(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Release a task in judging: topics, documents, qrels, values and the report become public."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     sent = read_form(RELEASE, request).cleaned_data
     confirm_release(task=track_task, words=sent["words"], is_at_its_date=sent["when"] == "date")
     return {"message": f"The release of {track_task.name} is confirmed."}

@@ -40,13 +40,21 @@ class TaskBeginForm(forms.Form):
         choices=[(str(kind.value), str(kind.label).capitalize()) for kind in TaskKind],
         label="Kind of the task",
     )
+    is_practice = forms.BooleanField(
+        required=False,
+        label="A practice task",
+        help_text="Its qrels are open from the start: it scores runs at once on a live leaderboard, and has "
+        "no deadline, pool, judging or release. This stays as chosen here.",
+    )
     source = forms.ModelChoiceField(
         Task.objects.none(),
         required=False,
         label="Copy the settings of",
         empty_label="nothing: start empty",
         help_text="Rules, guidelines, criteria, families, questions, plan. No documents, topics, runs, "
-        "judgments or people.",
+        "judgments or people. A practice task also gets its topics, its collection if that is of this track, "
+        "and its qrels if they are released. Else import qrels of your own: the topics that they grade then "
+        "leave the scores of the other task for good.",
     )
     preset = forms.ChoiceField(choices=PRESET_CHOICES, required=False, label="Grades, if nothing is copied")
 
@@ -244,6 +252,11 @@ class RulesForm(OpenedForm[Task]):
         model = Task
         fields = ("max_runs", "max_per_topic", "pool_depth", "baseline_pool_depth", "measures")
         field_classes = {"measures": MeasuresField}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.is_practice:
+            del self.fields["pool_depth"], self.fields["baseline_pool_depth"]
 
 
 class FamilyForm(forms.ModelForm[Family]):

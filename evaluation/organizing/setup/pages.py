@@ -20,6 +20,7 @@ from evaluation.organizing.setup.forms import (
     TrackBeginForm,
     TrackFileForm,
 )
+from evaluation.organizing.setup.practice import copy_topics
 from evaluation.organizing.setup.scale import PRESETS
 from evaluation.organizing.setup.steps import (
     Stage,
@@ -27,6 +28,7 @@ from evaluation.organizing.setup.steps import (
     first_open_step,
     needs_of,
     render_step,
+    stages_of,
     wizard_context,
 )
 from evaluation.organizing.track_files.track_file import copy_settings, create_track, export_track
@@ -36,7 +38,7 @@ from evaluation.platform.web.opened_forms import atomic_post
 from evaluation.tracks.actions import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
-from evaluation.tracks.lookups import find_organized_task, find_organized_track
+from evaluation.tracks.lookups import find_judged_task, find_organized_task, find_organized_track
 from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
@@ -87,9 +89,12 @@ def task_begin(request: SignedInRequest, track: str) -> HttpResponse:
 def _begin(track: Track, form: TaskBeginForm, request: SignedInRequest) -> Task:
     """Create the task with the settings of another one, or with a preset of grades."""
     name, kind = form.cleaned_data["task_name"], TaskKind(form.cleaned_data["kind"])
-    task = begin_task(track=track, name=name, slug=form.task_slug, kind=kind)
+    is_practice = form.cleaned_data["is_practice"]
+    task = begin_task(track=track, name=name, slug=form.task_slug, kind=kind, is_practice=is_practice)
     if source := form.cleaned_data["source"]:
         copy_settings(source=source, target=task, by=request.user)
+        if is_practice:
+            copy_topics(source=source, practice=task, by=request.user)
     elif preset := form.cleaned_data["preset"]:
         Criteria.objects.filter(task=task).update(grades=PRESETS[preset][1])
     return task
@@ -214,8 +219,11 @@ def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         return redirect("task_detail", track, task)
     context = {
         "template": "evaluation/setup/open.html",
-        "stages": [(stage, [need for need in needs if need.stage == stage]) for stage in Stage],
+        "stages": [
+            (stage, [need for need in needs if need.stage == stage]) for stage in stages_of(track_task)
+        ],
         "missing": missing,
+        "public": made_public(track_task) if track_task.is_practice else [],
     }
     return render_step(request, track_task, "open", context)
 
@@ -223,7 +231,7 @@ def setup_open(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @form_view()
 def setup_release(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """List what makes the release unsafe and what becomes public, and release the task once confirmed."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     if request.method == "POST":
         try:
             words, is_at_its_date = request.POST.get("words", ""), request.POST.get("when") == "date"

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import BaseExpression
 from django.urls import reverse
 
+from evaluation.collections.chosen_fields import ImportKind
 from evaluation.collections.models import Document, Picture, Topic, TopicState
 from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.platform.access.people import TEAM_ROLES, Membership, Role
@@ -29,7 +30,11 @@ DATE_WORDS = {
 
 
 def dates_status(task: Task, _facts: Facts) -> StepStatus:
-    """Return the status of the dates from the opening to the release."""
+    """Return the status of the dates from the opening to the release; a practice task only opens."""
+    if task.is_practice:
+        opens = task.opens_at and task.opens_at.astimezone(ZoneInfo(task.time_zone))
+        words = f"opens {opens.day} {opens:%b %Y}, {task.time_zone}" if opens else "not set"
+        return StepStatus(words, is_done=bool(opens))
     missing = [DATE_WORDS[name] for name in DATES if getattr(task, name) is None]
     if not missing and task.opens_at and task.releases_at:
         zone = ZoneInfo(task.time_zone)
@@ -190,7 +195,10 @@ def opening_status(task: Task, facts: Facts) -> StepStatus:
     """Return whether the task is open, and what its release needs."""
     phase = Phase(facts["phase"])
     needs: tuple[Need, ...] = ()
-    if not facts["has_human_qrels"]:
+    if not facts["has_human_qrels"] and task.is_practice:
+        link = reverse("import_upload", args=[task.track.slug, task.slug, ImportKind.QRELS])
+        needs = (Need(Stage.OPEN, "There are no qrels, so runs cannot be scored. Import them.", link),)
+    elif not facts["has_human_qrels"]:
         link = reverse("pool_build", args=[task.track.slug, task.slug])
         needs = (Need(Stage.RELEASE, "People's qrels are not published.", link),)
     return StepStatus(str(phase.label), is_done=phase != Phase.DRAFT, needs=needs)
@@ -198,18 +206,16 @@ def opening_status(task: Task, facts: Facts) -> StepStatus:
 
 def register_steps() -> None:
     """Register the steps. Called when Django starts."""
-    both = (Stage.OPEN, Stage.POOL)
+    both, late = (Stage.OPEN, Stage.POOL), (Stage.OPEN, Stage.RELEASE)
     for step in (
-        Step(10, "dates", "Dates", dates_status),
-        Step(20, "collection", "Collection", collection_status, both, collection_facts),
-        Step(30, "topics", "Topics", topics_status, both, topics_facts),
-        Step(40, "criteria", "Criteria", criteria_status, both, criteria_facts),
-        Step(
-            50, "guidelines", "Guidelines", guidelines_status, (Stage.OPEN, Stage.RELEASE), guidelines_facts
-        ),
-        Step(60, "runs", "Families and questions", runs_status, both, runs_facts),
+        Step(10, "dates", "Dates", dates_status, is_of_practice=True),
+        Step(20, "collection", "Collection", collection_status, both, collection_facts, is_of_practice=True),
+        Step(30, "topics", "Topics", topics_status, both, topics_facts, is_of_practice=True),
+        Step(40, "criteria", "Criteria", criteria_status, both, criteria_facts, is_of_practice=True),
+        Step(50, "guidelines", "Guidelines", guidelines_status, late, guidelines_facts, is_of_practice=True),
+        Step(60, "runs", "Families and questions", runs_status, both, runs_facts, is_of_practice=True),
         Step(90, "people", "Assessors and organizers", people_status, both, people_facts),
-        Step(100, "teams", "Teams", teams_status, both, teams_facts),
-        Step(120, "open", "Open", opening_status, (Stage.RELEASE,), opening_facts),
+        Step(100, "teams", "Teams", teams_status, both, teams_facts, is_of_practice=True),
+        Step(120, "open", "Open", opening_status, late, opening_facts, is_of_practice=True),
     ):
         register_step(step)

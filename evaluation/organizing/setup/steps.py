@@ -4,7 +4,7 @@ Other apps register their steps in ``AppConfig.ready()``; ``evaluation`` does no
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -49,6 +49,7 @@ class Step:
 
     ``status_of`` makes the status from the task and from its ``facts``, which all steps read in one
     statement. ``stages`` are those of its possible needs: a caller that asks for other stages skips the step.
+    Practice tasks have the steps that are ``is_of_practice``, and nothing to do after their opening.
     """
 
     position: int
@@ -57,6 +58,7 @@ class Step:
     status_of: Callable[[Task, Facts], StepStatus]
     stages: tuple[Stage, ...] = (Stage.OPEN, Stage.POOL)
     facts: FactSource = no_facts
+    is_of_practice: bool = False
 
     def link(self, task: Task) -> str:
         """Return the URL of its page."""
@@ -90,18 +92,29 @@ def register_step(step: Step) -> None:
 
 def steps_of(task: Task) -> list[ShownStep]:
     """Return all steps of the task with their states, in order."""
-    return show_steps(task, _steps, read_facts(task, [step.facts for step in _steps]))
+    steps = steps_with(task, tuple(Stage))
+    return show_steps(task, steps, read_facts(task, [step.facts for step in steps]))
 
 
-def steps_with(stages: Collection[Stage]) -> list[Step]:
-    """Return the steps that may have a need of one of the stages."""
-    return [step for step in _steps if set(step.stages) & set(stages)]
+def stages_of(task: Task) -> tuple[Stage, ...]:
+    """Return the stages that the task has."""
+    return (Stage.OPEN,) if task.is_practice else tuple(Stage)
+
+
+def steps_with(task: Task, stages: Collection[Stage]) -> list[Step]:
+    """Return the task's steps that may have a need of one of the stages."""
+    steps = [step for step in _steps if step.is_of_practice or not task.is_practice]
+    return [step for step in steps if set(step.stages) & set(stages)]
 
 
 def show_steps(task: Task, steps: Iterable[Step], facts: Iterable[Facts]) -> list[ShownStep]:
     """Return the steps with their states; ``facts`` has those of each step."""
-    pairs = zip(steps, facts, strict=True)
-    return [ShownStep(step, step.link(task), step.status_of(task, of_step)) for step, of_step in pairs]
+    shown = []
+    for step, of_step in zip(steps, facts, strict=True):
+        status = step.status_of(task, of_step)
+        needs = tuple(need for need in status.needs if need.stage in stages_of(task))
+        shown.append(ShownStep(step, step.link(task), replace(status, needs=needs)))
+    return shown
 
 
 def needs_of(steps: list[ShownStep]) -> list[Need]:
@@ -114,7 +127,7 @@ def needs_of(steps: list[ShownStep]) -> list[Need]:
 
 def checklist(task: Task, stages: Collection[Stage] = tuple(Stage)) -> list[Need]:
     """Return what the task lacks before it opens, before pooling and before its release, in this order."""
-    steps = steps_with(stages)
+    steps = steps_with(task, stages)
     return checklist_of(show_steps(task, steps, read_facts(task, [step.facts for step in steps])), stages)
 
 

@@ -64,6 +64,7 @@ class TaskPart(PartSchema):
     kind: str
     collection: str = Field(min_length=1, max_length=120)
     guidelines: str = ""
+    is_practice: bool = False
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ def export_track(track: Track) -> str:
 def read_task(task: Task) -> dict[str, Any]:
     """Return the task and its parts as plain values."""
     head = {name: getattr(task, name) for name in ("slug", "name", "kind", "guidelines")}
+    if task.is_practice:
+        head["is_practice"] = True
     parts = {part.key: part.read(task) for part in PARTS}
     return {**head, "collection": task.collection.name} | {
         key: value for key, value in parts.items() if value not in (None, [])
@@ -170,7 +172,13 @@ class _Creation:
         if part.kind not in TaskKind.values:
             raise ValidationError({"kind": f"Choose one of {', '.join(TaskKind.values)}."})
         shared = Collection.objects.filter(track=track, name__iexact=part.collection).first()
-        task = begin_task(track=track, name=part.name, slug=part.slug, kind=TaskKind(part.kind))
+        task = begin_task(
+            track=track,
+            name=part.name,
+            slug=part.slug,
+            kind=TaskKind(part.kind),
+            is_practice=part.is_practice,
+        )
         begun = task.collection
         set_fields(task, {"guidelines": part.guidelines, "collection": shared or begun})
         if shared:

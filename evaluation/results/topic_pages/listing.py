@@ -15,7 +15,7 @@ from evaluation.results.topic_pages.lookups import beginning_of, people_and_judg
 from evaluation.results.values.actions import shown_measures
 from evaluation.results.values.leaderboard import qrels_to_choose, scored_runs, values_of
 from evaluation.results.values.run_values import TopicRow, topic_rows
-from evaluation.tracks.models import Phase, Task
+from evaluation.tracks.models import Task
 from trackside.text.roles import make_digest
 
 
@@ -36,7 +36,7 @@ class TopicCard:
 
 def strata_of(task: Task, reader: User | AnonymousUser, topics: TopicQuerySet) -> list[str]:
     """Return the strata of the topics; for organizers only before the release."""
-    if task.phase != Phase.RELEASED and not organizes(reader, task.track_id):
+    if not task.has_open_results and not organizes(reader, task.track_id):
         return []
     return list(topics.exclude(stratum="").order_by("stratum").values_list("stratum", flat=True).distinct())
 

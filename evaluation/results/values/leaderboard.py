@@ -199,7 +199,8 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
     track_task = find_task(request, track, task)
     choices = qrels_to_choose(track_task, request.user)
     if not choices:
-        if organizes(request.user, track_task.track_id):
+        is_practice = track_task.is_practice and Task.objects.released_to(request.user).contains(track_task)
+        if is_practice or organizes(request.user, track_task.track_id):
             return render(request, "evaluation/values/leaderboard.html", {"task": track_task})
         raise Http404
     board = read_board(track_task, request.user, chosen_qrels(choices, request.GET.get("qrels")), request.GET)
@@ -211,6 +212,7 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "task": track_task,
         "board": board,
         "qrels_choices": choices,
+        "gone": list(track_task.topics.gone().values_list("number", flat=True)),
         "axis": axis,
         "rows": list(zip(board.rows, _others(board), map(sign_svg, series), whiskers, strict=True)),
         "pair_count": len(board.rows) * (len(board.rows) - 1) // 2,

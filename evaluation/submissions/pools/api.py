@@ -7,7 +7,7 @@ from evaluation.platform.web.api.changes import change, read_form
 from evaluation.platform.web.api.operations import TASK
 from evaluation.submissions.pools.forms import PoolBuildForm
 from evaluation.submissions.pools.operations import find_runs, request_pool
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.work.operations.api import OperationOut
 from evaluation.tracks.work.operations.models import Operation
 
@@ -30,6 +30,6 @@ def pool_preview(request: TokenRequest, track: str, task: str) -> Operation:
 
 
 def _requested(request: TokenRequest, track: str, task: str, *, is_preview: bool) -> Operation:
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     form = read_form(PoolBuildForm, request, runs=find_runs(track_task))
     return request_pool(task=track_task, form=form, by=request.user, is_preview=is_preview)

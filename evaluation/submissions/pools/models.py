@@ -87,7 +87,21 @@ class Pool(models.Model):
     class Meta:
         ordering = ["created_at"]
         constraints = [models.UniqueConstraint(fields=["task", "name"], name="pool_name_once_a_task")]
-        triggers = [pgtrigger.Protect(name="pools_are_frozen", operation=FROZEN)]
+        triggers = [
+            pgtrigger.Protect(name="pools_are_frozen", operation=FROZEN),
+            pgtrigger.Trigger(
+                name="a_practice_task_has_no_pool",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                func="""
+                    IF (SELECT is_practice FROM evaluation_task WHERE id = NEW.task_id) THEN
+                        RAISE EXCEPTION 'task %: a practice task has no pool', NEW.task_id
+                        USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.task}, pool {self.name}"

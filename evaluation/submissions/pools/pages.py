@@ -15,7 +15,7 @@ from evaluation.submissions.pools.forms import PoolBuildForm
 from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.submissions.pools.operations import PREVIEW, find_runs, request_pool
 from evaluation.submissions.pools.preview import DEPTHS, DrawPreview, preview_pools
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task, TaskKind
 from evaluation.tracks.panels import workload_of
 from evaluation.tracks.work.operations.models import Operation, OperationOutcome
@@ -24,7 +24,7 @@ from evaluation.tracks.work.operations.models import Operation, OperationOutcome
 @form_view()
 def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Queue the freezing of a pool of the task's accepted runs, or its preview."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     pools = _frozen_pools(track_task)
     wanted = request.GET.get("depth", "")
     depth = int(wanted) if wanted in map(str, DEPTHS) else None
@@ -51,7 +51,7 @@ def pool_build(request: SignedInRequest, track: str, task: str) -> HttpResponse:
 @page_view
 def pool_preview(request: SignedInRequest, track: str, task: str, operation: int) -> HttpResponse:
     """Show what would be drawn, above the submitted form; htmx polls until a worker has drawn it."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     preview = get_object_or_404(Operation, task=track_task, kind=PREVIEW, pk=operation)
     context = {"task": track_task, "preview_of": preview}
     if request.headers.get("HX-Request"):
@@ -96,7 +96,7 @@ def _context(task: Task, form: PoolBuildForm, pools: list[Pool]) -> dict[str, An
 @page_view
 def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     runs = list(track_task.runs.accepted().select_related("team").order_by("team__name", "tag"))
     context = {"task": track_task, "runs": [], "shows_pictures": TaskKind(track_task.kind).retrieves_images}
     if runs:

@@ -197,8 +197,16 @@ class RunSettingsForm(forms.ModelForm[Run]):
         fields = ("families", "type", "pool_depth", "pool_priority")
         widgets = {"families": forms.CheckboxSelectMultiple}
 
-    def __init__(self, *args: Any, families: list[tuple[int, str]] | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        families: list[tuple[int, str]] | None = None,
+        has_pools: bool = True,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
+        if not has_pools:
+            del self.fields["pool_depth"], self.fields["pool_priority"]
         of_task = Family.objects.filter(task=self.instance.task_id)
         self.fields["families"].queryset = of_task  # type: ignore[attr-defined]
         if families is not None:  # read once for all lines
@@ -224,4 +232,5 @@ def settings_of(task: Task, sent: Any = None) -> BaseModelFormSet[Run, RunSettin
     """Return the table of the task's accepted runs, by team and tag."""
     runs = Run.objects.accepted().filter(task=task).select_related("team").prefetch_related("families")
     families = list(Family.objects.filter(task=task).values_list("pk", "name"))
-    return RunSettings(sent, queryset=runs.order_by("team__name", "tag"), form_kwargs={"families": families})
+    options = {"families": families, "has_pools": not task.is_practice}
+    return RunSettings(sent, queryset=runs.order_by("team__name", "tag"), form_kwargs=options)

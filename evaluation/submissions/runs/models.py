@@ -78,8 +78,8 @@ class RunQuerySet(models.QuerySet["Run"]):
         return self.accepted().filter(task__in=Task.objects.released_to(user))
 
     def published_to(self, user: User | AnonymousUser) -> RunQuerySet:
-        """Released runs of tracks that publish the files."""
-        return self.released_to(user).filter(task__track__has_public_runs=True)
+        """Released runs of tracks that publish the files; those of practice tasks stay with the teams."""
+        return self.released_to(user).filter(task__track__has_public_runs=True, task__is_practice=False)
 
     def visible_to(self, user: User | AnonymousUser) -> RunQuerySet:
         """Runs of the person's teams and of tasks that they organize, and released runs."""
