@@ -49,7 +49,7 @@ def test_a_practice_run_is_scored_at_once(context: BrowserContext, live_server: 
     run_waiting(Scoring, lambda row: run_scoring(scoring=row), worker="test")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Accepted")
     page.reload()
-    expect(page.get_by_role("table", name="values of measures")).to_contain_text("AP")
+    expect(page.get_by_role("region", name="Table: values of measures")).to_contain_text("nDCG@10")
     page.goto(reverse("leaderboard", args=[track.slug, task.slug]))
     expect(page.get_by_text("For practice: the qrels are open")).to_be_visible()
     expect(page.get_by_role("link", name="kestrel-1")).to_be_visible()

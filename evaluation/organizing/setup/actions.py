@@ -134,7 +134,7 @@ def made_public(task: Task) -> list[str]:
         f"{documents} documents, {_download(task.collection)}",
         f"{counted(runs, 'accepted run')} {files}",
         f"the qrels {', '.join(sorted(qrels))}" if qrels else "no qrels: none are published",
-        "the leaderboard and the report",
+        "the leaderboard" if task.is_practice else "the leaderboard and the report",
     ]
 
 
