@@ -14,7 +14,7 @@ from evaluation.platform.access.requests import SignedInRequest
 from evaluation.results.reports.models import Report
 from evaluation.results.reports.passports import Passports, register_passports
 from evaluation.results.values.leaderboard import TYPES, as_file
-from evaluation.tracks.lookups import find_organized_task
+from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.models import Job
@@ -45,7 +45,7 @@ def judge_passport_file(request: SignedInRequest, track: str, task: str, judge: 
 
 def _find(request: HttpRequest, track: str, task: str, judge: int) -> tuple[Task, Judge]:
     """Return the task and a judge that it may use or has used, if the user organizes it; else raise 404."""
-    track_task = find_organized_task(request, track, task)
+    track_task = find_judged_task(request, track, task)
     return track_task, get_object_or_404(Judge.objects.of_track(track_task.track), pk=judge)
 
 
