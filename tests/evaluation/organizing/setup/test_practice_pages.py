@@ -54,7 +54,7 @@ def test_an_organizer_makes_a_practice_task_and_opens_it(track: Track) -> None:
     assert needs(task, Stage.POOL) == needs(task, Stage.RELEASE) == []
     refused = client.post(address(task, "open"), follow=True).content.decode()
     assert "The task cannot open yet." in refused
-    tried = try_import(task, ImportKind.QRELS, b"T1 0 D1 2\nT1 0 D2 0\n", **QRELS)
+    tried = try_import(task, ImportKind.QRELS, b"T1 0 D1 2\nT1 0 D2 0\n", None, **QRELS)
     page = _text(client, reverse("import_detail", args=[track.slug, task.slug, tried.pk]))
     assert (
         f"leave the scores and pools of the other task for good. Both tasks have 2 topics of {source.name}"
@@ -73,7 +73,7 @@ def test_a_tried_import_refuses_grades_that_are_not_released(track: Track) -> No
     hidden = make_task(track, phase=Phase.JUDGING, topic_count=1, document_count=2)
     make_qrels(hidden, name="people", grades={("T1", "D1"): 2, ("T1", "D2"): 0})
     practice = make_task(track, topic_count=1, is_practice=True)
-    tried = try_import(practice, ImportKind.QRELS, b"T1 0 D1 2\n", **QRELS)
+    tried = try_import(practice, ImportKind.QRELS, b"T1 0 D1 2\n", None, **QRELS)
     assert tried.state == ImportState.FAILED
     assert tried.error.startswith(
         f"These are the grades of {hidden.name}, people (version 1), and that task is"
