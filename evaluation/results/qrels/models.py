@@ -62,6 +62,7 @@ class Qrels(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     created_by = models.ForeignKey(User, models.PROTECT, related_name="+")
 
+    gone: list[str]  # only `qrels_to_choose` sets it
     objects = QrelsQuerySet.as_manager()
 
     class Meta:

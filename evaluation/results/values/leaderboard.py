@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.postgres.expressions import ArraySubquery
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -63,8 +64,12 @@ class Board:
 
 
 def qrels_to_choose(task: Task, reader: User | AnonymousUser) -> list[Qrels]:
-    """Return the latest versions of the visible qrels: people's first, newest first."""
-    current = Qrels.objects.visible_to(reader).filter(task=task).current()
+    """Return the latest versions of the visible qrels: people's first, newest first.
+
+    Each has ``gone``, the numbers of the task's topics that left to a practice task.
+    """
+    annotations = {"gone": ArraySubquery(task.topics.gone().values("number"))}
+    current = Qrels.objects.visible_to(reader).filter(task=task).current().annotate(**annotations)
     order = {QrelsKind.HUMAN: 0, QrelsKind.SECOND: 1, QrelsKind.MODEL: 2}
     return sorted(current, key=lambda qrels: (order[QrelsKind(qrels.kind)], -qrels.created_at.timestamp()))
 
@@ -212,7 +217,7 @@ def leaderboard(request: HttpRequest, track: str, task: str) -> HttpResponse:
         "task": track_task,
         "board": board,
         "qrels_choices": choices,
-        "gone": list(track_task.topics.gone().values_list("number", flat=True)),
+        "gone": board.qrels.gone,
         "axis": axis,
         "rows": list(zip(board.rows, _others(board), map(sign_svg, series), whiskers, strict=True)),
         "pair_count": len(board.rows) * (len(board.rows) - 1) // 2,
