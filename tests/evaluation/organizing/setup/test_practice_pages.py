@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.collections.models import TopicState
-from evaluation.models import ImportKind, ImportState, Phase, Qrels, Task, Track
+from evaluation.models import ImportKind, ImportState, Phase, Qrels, Task, TaskKind, Track
 from evaluation.organizing.setup.steps import Stage, steps_of
 from evaluation.organizing.track_files.track_file import create_track, export_track
 from evaluation.tracks.archiving import obstacle_of
@@ -67,6 +67,18 @@ def test_an_organizer_makes_a_practice_task_and_opens_it(track: Track) -> None:
     assert client.post(address(task, "open")).status_code == 302
     assert Task.objects.with_phase().get(pk=task.pk).phase == Phase.OPEN
     assert needs(task, Stage.OPEN) == []
+
+
+def test_a_practice_task_has_the_kind_of_its_topics(track: Track) -> None:
+    source = make_task(track, topic_count=2, document_count=2, kind=TaskKind.IMAGE_TO_TEXT)
+    client = client_of(make_organizer(track))
+    form = {"task_name": "Try it", "kind": "text-to-image", "is_practice": "on", "source": source.pk}
+    page = client.post(reverse("task_begin", args=[track.slug]), form).content.decode()
+    assert f"A practice task has the kind of {source.name}: image topic" in page
+    assert not Task.objects.filter(slug="try-it").exists()
+    right = form | {"kind": source.kind}
+    assert client.post(reverse("task_begin", args=[track.slug]), right).status_code == 302
+    assert Task.objects.get(slug="try-it").topics.count() == 2
 
 
 def test_a_tried_import_refuses_grades_that_are_not_released(track: Track) -> None:
