@@ -16,6 +16,7 @@ from tests.trackside.backends.generators import responses, taking
 from trackside.backends.openai_chat import OpenAIChat
 from trackside.judging.answers import Outcome, Reading
 from trackside.judging.asking import EndpointDown, EndpointError, Response
+from trackside.judging.endpoints.breaker import FAULTY
 from trackside.judging.endpoints.keys import key_variable
 from trackside.judging.endpoints.sending import Session
 
@@ -209,16 +210,18 @@ def test_burst_of_errors_costs_each_pair_one_try_at_most() -> None:
         assert len(endpoint.log) == 60
 
 
-def test_endpoint_that_is_down_stops_the_asking() -> None:
-    with running(lambda _: Act(status=503)) as endpoint:
+@pytest.mark.parametrize("apart", [0.0, 0.02])
+def test_endpoint_that_is_down_stops_the_asking(apart: float) -> None:
+    """The first answers come together, or seconds ``apart``, so that each lets one request more be sent."""
+    with running(lambda asked: Act(status=503, delay=apart * min(asked.number, FAULTY))) as endpoint:
         some, got = asks(500), list[Response]()
         taken = taking(some)
         batches = judge(endpoint).responses(taken)
         with pytest.raises(EndpointDown, match="7 times in a row"):
             got.extend(response for batch in batches for response in batch)
 
-        # The first 64, and one probe a round after it.
-        assert len(endpoint.log) <= 64 + 6
+        # The first 64, at most one for each fault that closes nothing yet, and one probe a round after it.
+        assert len(endpoint.log) <= 64 + (FAULTY - 1) + 6
         assert {response.fault for response in got} <= {EndpointError.SERVER_ERROR, EndpointError.NOT_ASKED}
         assert len(got) == len(some) - len(taken(1000))
 
