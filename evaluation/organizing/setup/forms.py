@@ -63,16 +63,6 @@ class TaskBeginForm(forms.Form):
         tasks: QuerySet[Task] = Task.objects.organized_by(by).select_related("track").order_by("-pk")
         self.fields["source"].queryset = tasks  # type: ignore[attr-defined]
 
-    def clean(self) -> dict[str, Any]:
-        """Refuse a practice task of another kind than the task whose topics it gets."""
-        chosen = super().clean() or self.cleaned_data
-        source = chosen.get("source")
-        if source and chosen.get("is_practice") and source.kind != chosen.get("kind"):
-            self.add_error(
-                "kind", f"A practice task has the kind of {source.name}: {source.get_kind_display()}."
-            )
-        return chosen
-
     def clean_task_name(self) -> str:
         """Reject names with hidden characters, or without letters for an address."""
         return self._addressable("task_name")

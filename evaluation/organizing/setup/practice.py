@@ -8,6 +8,7 @@ from evaluation.platform.access.people import User
 from evaluation.results.qrels.actions import publish_again
 from evaluation.results.qrels.models import Qrels, QrelsKind
 from evaluation.tracks.models import Task
+from trackside.errors import InputError
 
 COPIED = ("number", "fields", "image_id", "more_images", "note", "stratum")
 
@@ -16,8 +17,13 @@ COPIED = ("number", "fields", "image_id", "more_images", "note", "stratum")
 def copy_topics(*, source: Task, practice: Task, by: User) -> None:
     """Give a new practice task the active topics of a task, and its collection if both are of one track.
 
-    It also gets people's qrels if those are open; else organizers import their own. Raises as publish_qrels.
+    It also gets people's qrels if those are open; else organizers import their own. Raises other-kind, and as
+    publish_qrels.
     """
+    if practice.kind != source.kind:
+        raise InputError(
+            f"A practice task has the kind of {source.name}: {source.get_kind_display()}.", code="other-kind"
+        )
     if source.track_id == practice.track_id:
         choose_collection(task=practice, collection=source.collection)
     rows = source.topics.active().order_by("pk").values(*COPIED)
