@@ -9,6 +9,7 @@ import math
 import re
 
 from trackside.judging.forms import AnswerForm
+from trackside.judging.parsing.asides import prepared, read_grade
 from trackside.judging.parsing.completions import LONGEST, undecorated, values_of_key, visible_texts
 from trackside.judging.parsing.numbers import (
     SCORED,
@@ -18,11 +19,16 @@ from trackside.judging.parsing.numbers import (
     has_words,
     is_other_scale,
     on_scale,
-    read_number,
 )
 from trackside.judging.parsing.refusals import REFUSAL, says_no_picture
 from trackside.judging.parsing.thoughts import behind_thoughts
-from trackside.judging.parsing.verdicts import find_marks, is_before_score, one_reading, read_label
+from trackside.judging.parsing.verdicts import (
+    find_marks,
+    is_before_score,
+    one_reading,
+    read_label,
+    read_line_apart,
+)
 
 __all__ = ["SCORED", "WHOLE", "Outcome", "Reading", "is_before_score", "read_answer"]
 
@@ -61,15 +67,20 @@ def _read(text: str, form: AnswerForm) -> Reading:
     if not answer.strip():
         return Reading(Outcome.EMPTY)
     end = answer[-LONGEST:]
-    if form.is_shown_picture and not form.is_old and says_no_picture(end):
+    if form.is_shown_picture and not form.is_old and says_no_picture(end, is_fourth=form.is_fourth):
         return Reading(Outcome.REFUSAL)
+    if form.is_latest:
+        end = prepared(end, form)
     if form.labels:
         return _label_of(end, form)
     if form.is_json:
         return _from_json(end, form)
     # Models also answer in JSON where it was not asked for: its other fields are not part of the score.
     reading = _from_text(end, form)
-    is_text = not values_of_key(end, form.marker).values or (form.is_old and reading.score is not None)
+    key_values = values_of_key(end, form.marker)
+    if form.is_latest and key_values.is_cut:
+        return Reading(Outcome.AMBIGUOUS)
+    is_text = not key_values.values or (form.is_old and reading.score is not None)
     return reading if is_text else _from_json(end, form)
 
 
@@ -114,7 +125,10 @@ def _unmarked(plain: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.WRONG_SCALE)
     if REFUSAL.search(plain):
         return Reading(Outcome.REFUSAL)
-    return UNPARSED if has_words(plain) else read_number(plain, form, ok=Outcome.OK_BARE)
+    if not has_words(plain):
+        return read_grade(plain, form, ok=Outcome.OK_BARE)
+    reading = read_line_apart(plain, form) if form.is_latest else UNPARSED
+    return Reading(Outcome.OK_BARE, reading.score) if reading.score is not None else reading
 
 
 def _from_json(text: str, form: AnswerForm) -> Reading:
@@ -139,7 +153,7 @@ def _from_value(value: str, form: AnswerForm) -> Reading:
     if _JSON_NUMBER.fullmatch(value.strip()):
         number = float(value)
         return on_scale(number, form, ok=Outcome.OK) if math.isfinite(number) else UNPARSED
-    return read_number(undecorated(value), form, ok=Outcome.OK)
+    return read_grade(undecorated(value), form, ok=Outcome.OK)
 
 
 _JSON_NUMBER = re.compile(r"-?\d++(?:\.\d++)?(?:[eE][-+]?\d{1,3})?")

@@ -2,6 +2,7 @@
 
 import re
 
+from trackside.judging.parsing.absence import OF_THE_PICTURE, lacks_picture
 from trackside.judging.parsing.completions import BLANKS
 
 REFUSAL = re.compile(
@@ -94,12 +95,17 @@ _NO_PICTURE = re.compile(
 )
 
 
-def says_no_picture(text: str) -> bool:
+def says_no_picture(text: str, *, is_fourth: bool = False) -> bool:
     """Return whether an answer says, outside quotations, that its model received no picture.
 
     "I cannot see any lock in the picture" does not. Strings of a JSON object are the model's own words.
+    ``is_fourth`` knows only the words that judges of revision 4 know.
     """
     own = _OBJECT.sub(lambda match: _JSON_QUOTES.sub(" ", match[0]), text)
     words = _QUOTATIONS.sub(" ", own).replace("’", "'").replace("*", "")
     plain = BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", words)
-    return _NO_PICTURE.search(plain) is not None
+    if is_fourth:
+        return _NO_PICTURE.search(plain) is not None
+    plain = plain.replace("}", ".")  # the end of a string in JSON
+    found = _NO_PICTURE.finditer(plain)
+    return any(not OF_THE_PICTURE.match(plain, match.end()) for match in found) or lacks_picture(plain)

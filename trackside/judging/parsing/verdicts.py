@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trackside.judging.forms import AnswerForm, plain_label
+from trackside.judging.parsing.asides import is_revised, read_grade, without_share
 from trackside.judging.parsing.completions import undecorated
 from trackside.judging.parsing.numbers import (
     DASH,
@@ -16,7 +17,6 @@ from trackside.judging.parsing.numbers import (
     Reading,
     has_words,
     on_scale,
-    read_number,
     value_of,
 )
 
@@ -31,6 +31,9 @@ _OTHER_MARKERS = (
     r"|pontuação|оценка|релевантность|评分|得分|分数|相关性|相关度|評価|スコア|関連度|점수|관련성)"
     r"(?:\s?(?:score|grade|rating|level))?"
 )
+_LATEST_MARKERS = (
+    r"(?<!\w)(?:final|conclusion|التقييم)|(?<!\w)[\u4e00-\u9fff]{0,6}(?:评分|得分|分数|相关性|相关度|関連性)"
+)
 # What may be before the marker of a verdict on its line: marks of lists and quotations, and these words.
 _VERDICT_START = re.compile(
     r"\s?(?:(?:[-*•·>|–—→✅]{1,3}|\d{1,2}[.)])\s?){0,3}"
@@ -42,8 +45,12 @@ _SPOKEN_OF = re.compile(
     rf"\s?{NUMBER}\s?(?:\?|(?:would|could|might|should|if|when|requires?|means?)\b)", re.IGNORECASE
 )
 _DENIED = re.compile(r"\b(?:not|never|nor|n't|than|instead\sof|why)(?:\s\w{1,9}){0,2}\s\Z", re.IGNORECASE)
+# "If the lock were shown, Grade: 2" is no verdict; "if I had to choose: Grade: 2" is.
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|suppose|assuming)\b(?!\si\s(?:had|have|must))[^.;:!?]*\Z", re.IGNORECASE
+)
 
-
+_BULLET = re.compile(r"\A[-*•·>–✅]\s")  # "- 1" on the line below a marker is a 1
 _JOINED = re.compile(r"\s(?:or|and|to)\s?\Z", re.IGNORECASE)
 _BEFORE = 60  # characters before a marker that are looked at
 
@@ -72,8 +79,10 @@ def _colon(form: AnswerForm) -> str:
 def _line_markers(form: AnswerForm) -> tuple[str, str]:
     """Return markers that count only on a line of their own: before a dash or in a table, and other words."""
     separators = r"\s?(?:[-–—]{1,2}>?|→|⇒|➔|\|)\s|\n(?=\S)"
-    own = rf"{_marker(form)}(?:{separators})"
-    return own, rf"{_OTHER_MARKERS}{_SCALE_NAMED}(?:\s?[:=]|{separators})"
+    alone = rf"|\s(?={NUMBER}\s?\.?(?:\n|\Z))" if form.is_latest and not form.labels else ""
+    own = rf"{_marker(form)}(?:{separators}{alone})"
+    others = rf"(?:{_OTHER_MARKERS}|{_LATEST_MARKERS})" if form.is_latest else _OTHER_MARKERS
+    return own, rf"{others}{_SCALE_NAMED}(?:\s?[:=]|{separators})"
 
 
 def _found(pattern: str, plain: str) -> list[re.Match[str]]:
@@ -82,7 +91,8 @@ def _found(pattern: str, plain: str) -> list[re.Match[str]]:
 
 def find_marks(plain: str, form: AnswerForm) -> list[Mark]:
     """Return what stands behind each marker: those of the form, else lines with another marker."""
-    named = rf"{_marker(form)}\sis(?=\s{NUMBER})"
+    verbs = r"(?:is|(?:should|must|ought\sto|has\sto)\sbe|becomes)" if form.is_latest else "is"
+    named = rf"{_marker(form)}\s{verbs}(?=\s{NUMBER})"
     if form.is_old:
         patterns = (_colon(form), named)
         return _read_each(
@@ -94,20 +104,38 @@ def find_marks(plain: str, form: AnswerForm) -> list[Mark]:
     )
     on_lines = [mark for mark in _read_each(_found(own, plain), plain, form) if mark.is_verdict]
     marks = sorted([*strong, *on_lines], key=lambda mark: mark.start)
-    if marks or form.is_json:
+    if form.is_json or (marks and not form.is_latest):
         return marks
-    return [mark for mark in _read_each(_found(other, plain), plain, form) if mark.is_verdict]
+    others = [
+        mark for mark in _read_each(_found(other, plain), plain, form, has_remark=True) if mark.is_verdict
+    ]
+    return [*marks, *_later_than_first(marks, others)] if marks else others
 
 
-def _read_each(found: Sequence[re.Match[str]], plain: str, form: AnswerForm) -> list[Mark]:
-    """Read each marker up to the next one: "20 or Relevance: 70" has a 20 before the second."""
+def _later_than_first(marks: Sequence[Mark], others: Sequence[Mark]) -> list[Mark]:
+    """Return verdicts behind other markers that follow the first one: "Grade: 1", "Final answer: 2"."""
+    first = next((mark.end for mark in marks if mark.is_verdict), None)
+    ends = {mark.end for mark in marks}
+    return [mark for mark in others if first is not None and mark.start >= first and mark.end not in ends]
+
+
+def _read_each(
+    found: Sequence[re.Match[str]], plain: str, form: AnswerForm, *, has_remark: bool = False
+) -> list[Mark]:
+    """Read each marker up to the next one: "20 or Relevance: 70" has a 20 before the second.
+
+    With ``has_remark`` a verdict may have one in parentheses, or behind a label's stop.
+    """
     ends = [*(match.start() for match in found[1:]), len(plain)][: len(found)]
     texts = [plain[match.end() : end] for match, end in zip(found, ends, strict=True)]
     texts[:-1] = [_JOINED.sub("", text) for text in texts[:-1]]
-    return [_read_mark(match, text, plain, form) for match, text in zip(found, texts, strict=True)]
+    return [
+        _read_mark(match, text, plain, form, has_remark=has_remark and form.is_latest)
+        for match, text in zip(found, texts, strict=True)
+    ]
 
 
-def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm) -> Mark:
+def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm, *, has_remark: bool) -> Mark:
     line = behind.lstrip(" \n").partition("\n")[0].rstrip(" |")
     reading = _behind(behind, form)
     scale = [value_of(end) for end in match.groups() if end]
@@ -118,13 +146,20 @@ def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm) 
     ):
         reading = Reading(Outcome.WRONG_SCALE)
     before = plain[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
-    is_alone = _is_label_only(line, form) if form.labels else not has_words(LEAD.sub("", line, count=1))
+    grade = LEAD.sub("", line, count=1)
+    if form.is_latest:
+        grade = without_share(grade, form)
+    if has_remark:
+        grade = grade.partition(" ;")[0]
+    is_alone = (has_remark or _is_label_only(line, form)) if form.labels else not has_words(grade)
     return Mark(
         match.start(),
         match.end(),
         reading,
         is_verdict=is_alone and reading != UNPARSED and _VERDICT_START.fullmatch(before) is not None,
-        is_spoken_of=bool(_SPOKEN_OF.match(line) or _DENIED.search(before)),
+        is_spoken_of=bool(
+            _SPOKEN_OF.match(line) or _DENIED.search(before) or (form.is_latest and _SUPPOSED.search(before))
+        ),
     )
 
 
@@ -137,7 +172,9 @@ def _behind(text: str, form: AnswerForm) -> Reading:
     if form.labels:
         return read_label(line, form)
     is_anchored = not text.startswith("\n") or not has_words(line)
-    return read_number(line, form, ok=Outcome.OK) if is_anchored else UNPARSED
+    if form.is_latest and text.startswith("\n"):
+        line = _BULLET.sub("", line)
+    return read_grade(line, form, ok=Outcome.OK) if is_anchored else UNPARSED
 
 
 def one_reading(marks: Sequence[Mark], plain: str, form: AnswerForm) -> Reading:
@@ -152,18 +189,38 @@ def one_reading(marks: Sequence[Mark], plain: str, form: AnswerForm) -> Reading:
     if all(mark.is_spoken_of for mark in counted):
         return UNPARSED
     readings = {mark.reading for mark in counted}
-    if verdicts and not form.labels:
-        readings |= set(_bare_lines(plain[verdicts[0].start :], form))
+    if verdicts:
+        behind = plain[verdicts[0].start :]
+        readings |= set(_bare_labels(behind, form) if form.labels else _bare_lines(behind, form))
+        score = verdicts[0].reading.score
+        if form.is_latest and score is not None and is_revised(plain[verdicts[0].end :], score, form):
+            return Reading(Outcome.AMBIGUOUS)
     return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
 
 
 def _bare_lines(plain: str, form: AnswerForm) -> Iterator[Reading]:
     """Yield the scores of lines that are a number only: beside a verdict they may be a second one."""
+    marks = " .|➡️→⇒=>•✅" if form.is_latest else " .|"
     for line in plain.split("\n"):
-        if NUMBERS.fullmatch(line.strip(" .|")):
-            reading = on_scale(value_of(line.strip(" .|")), form, ok=Outcome.OK)
+        if NUMBERS.fullmatch(line.strip(marks)):
+            reading = on_scale(value_of(line.strip(marks)), form, ok=Outcome.OK)
             if reading.score is not None:
                 yield reading
+
+
+def read_line_apart(plain: str, form: AnswerForm) -> Reading:
+    """Read a first or last line that is a number only: "2", a blank line, and the reasons."""
+    lines = plain.split("\n")
+    is_answer = NUMBERS.fullmatch(lines[0]) or (NUMBERS.fullmatch(lines[-1]) and lines[-2][-1:] not in ":：")
+    readings = set(_bare_lines(plain, form)) if len(lines) > 1 and is_answer else set()
+    return UNPARSED if not readings else readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
+
+
+def _bare_labels(plain: str, form: AnswerForm) -> Iterator[Reading]:
+    """Yield the grades of lines that are a label only."""
+    for line in plain.split("\n") if form.is_latest else ():
+        if _is_label_only(line, form):
+            yield read_label(line, form)
 
 
 def _last_of(marks: Sequence[Mark], plain: str) -> Reading:
@@ -182,19 +239,37 @@ def is_before_score(text: str, form: AnswerForm) -> bool:
     )
 
 
-# Also the stops of Chinese, Hindi, Arabic, Urdu and Amharic.
-_LABEL_END = re.compile(r"\s?(?:[.,;:!?)(|\n。、।॥؟،؛۔።፣]|[-–—]\s|\Z)")
+# Also the stops of Chinese, Hindi, Arabic, Urdu and Amharic. A label before a question mark is asked about.
+_STOPS = r"[.,;:!)(|\n。、।॥؟،؛۔።፣]|[-–—]\s|\Z"
+_LABEL_END = re.compile(rf"\s?(?:{_STOPS}|\?)")
+_ANSWER_END = re.compile(rf"\s?(?:{_STOPS}|\bbecause\b)")
+_PARTS = re.compile(r"[.,;:!?|/()\n。、।؟،؛]|\s[-–—]\s|…")
+_HEDGES = re.compile(
+    r"\A(?:(?:but|only|just|or|and|rather|actually|wait|instead|maybe|perhaps|now|even|more|it\sis|it's)\s)+"
+)
 
 
 def read_label(text: str, form: AnswerForm) -> Reading:
-    """Return the grade of the one label that a text begins with."""
+    """Return the grade of the one label that a text begins with.
+
+    Ambiguous if another label stands alone between stops on its line, or on a later one: "yes, no".
+    """
     answer = plain_label(text.strip(" \n\"'“”*`"))
-    scores = {
-        score
+    ends = _ANSWER_END if form.is_latest else _LABEL_END
+    found = {
+        (score, len(label))
         for label, score in form.scores.items()
-        if answer.startswith(label) and _LABEL_END.match(answer, len(label))
+        if answer.startswith(label)
+        and (ends.match(answer, len(label)) or (form.is_latest and answer[len(label) :] == f" {score}"))
     }
-    return Reading(Outcome.OK, float(scores.pop())) if len(scores) == 1 else UNPARSED
+    if len(found) != 1:
+        return UNPARSED
+    score, end = found.pop()
+    line, _, below = answer[end:].partition("\n")
+    others = [_HEDGES.sub("", part.strip()) for part in _PARTS.split(line)] + below.split("\n")
+    if form.is_latest and any(form.scores.get(part.strip(" .|"), score) != score for part in others):
+        return Reading(Outcome.AMBIGUOUS)
+    return Reading(Outcome.OK, float(score))
 
 
 def _is_label_only(line: str, form: AnswerForm) -> bool:
