@@ -37,8 +37,23 @@ _TEXTS = """
     subtopic aspect concepts con domain dom smry factors fac nat nationality time definitions def
 """
 _TEXT_NAMES = frozenset(_TEXTS.split())
+# What a topic asks, and what a document is. A document beside a question most likely answers it.
+_QUESTION_NAMES = "query query_text query_txt qry qry_text question question_text claim utterance"
+_DOCUMENT_NAMES = """
+    text txt body content contents document passage passage_text paragraph segment sentence snippet excerpt
+    abstract summary context markdown doc_title doc_text document_title document_text article_title
+    article_text product_title product_name product_description
+"""
+_QUESTIONS, _DOCUMENTS = (frozenset(names.split()) for names in (_QUESTION_NAMES, _DOCUMENT_NAMES))
 _COUNTED = re.compile(r"(?<=[a-z])[ _]?\d+\Z")
-_LANGUAGE = re.compile(r"\A[a-z]{2}_|_[a-z]{2}\Z")  # CLEF's EN-title, XM3600's caption_de
+# Codes of ISO 639-1 in CLEF's EN-title and XM3600's caption_de. Codes that are other words are left out, as
+# in query_id, is_title, page_no; gt_caption is no caption.
+_CODES = """
+    af ar bg bn ca cs cy da de el en es et eu fa fi fr ga gl gu he hi hr hu hy it ja ka kk kn ko lt lv mk ml
+    mn mr ms my nb ne nl pa pl pt ro ru si sk sl sq sr sv sw ta te th tl tr uk ur uz vi yo zh zu
+"""
+_CODE = f"(?:{'|'.join(_CODES.split())})"
+_LANGUAGE = re.compile(rf"\A{_CODE}_|_{_CODE}\Z")
 # Words of fields with the right answer, which would end the blindness of assessors and models.
 _ANSWERS = """
     gold golden answer answers reasoning rationale explanation solution solutions correct relevant relevance
@@ -49,7 +64,10 @@ _ANSWERS = """
 _ANSWER_WORDS = frozenset(_ANSWERS.split())
 _METADATA = "metadata split width height license licence sha256 md5 checksum exif"
 _NEVER_ASKED = frozenset(_METADATA.split())
+_ID_NAMES = "id no nr number num index idx doi isbn"
+_ID_WORDS = frozenset(_ID_NAMES.split())
 OTHER_LANGUAGES = " (other languages)"
+STEP = "."  # between the parts of a path
 ATTRIBUTE = "@"  # between an element and its attribute
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z][a-z])")
@@ -57,7 +75,11 @@ _CAPITAL_ID = re.compile(r"(?<=[a-z])(?=ID\Z)")
 
 
 def plain(key: str) -> str:
-    """A key in lower case with underscores, without any before it: "_id", "query-id", "queryId"."""
+    """A key in lower case with underscores, without any before it: "_id", "query-id", "queryId".
+
+    Of a path, "document.title", it is the last part.
+    """
+    key = key.rpartition(STEP)[2] or key
     words = key if key.islower() else _CAPITAL_ID.sub("_", _CAMEL.sub("_", key.strip())).lower()
     return words.strip().replace("-", "_").replace(" ", "_").lstrip("_")
 
@@ -75,10 +97,39 @@ def find_key(keys: Iterable[str], wanted: Sequence[str]) -> str:
 
 def is_text_name(key: str) -> bool:
     """Whether the field is a text by its name, also "caption 2", "EN-title" and "title_de"."""
-    if ATTRIBUTE in key or key.endswith(OTHER_LANGUAGES):
+    if ATTRIBUTE in key or key.endswith(OTHER_LANGUAGES) or (STEP in key and is_answer(key)):
         return False
     name = _COUNTED.sub("", plain(key))
     return name in _TEXT_NAMES or _LANGUAGE.sub("", name) in _TEXT_NAMES
+
+
+def others_beside(keys: Iterable[str], *, is_topics: bool, has_picture: bool) -> set[str]:
+    """Fields of the other side beside a record's own text: BoolQ's passage; of a document the query."""
+    names = {key: plain(key) for key in keys}
+    own, others = (_QUESTIONS, _DOCUMENTS) if is_topics else (_DOCUMENTS, _QUESTIONS)
+    if not (has_picture and not is_topics) and own.isdisjoint(
+        name for key, name in names.items() if STEP not in key
+    ):
+        return set()
+    return {key for key, name in names.items() if name in others or (is_topics and STEP in key)}
+
+
+def is_picture_name(key: str) -> bool:
+    """Whether the field names pictures by its name, also as the path that Parquet stores beside a picture."""
+    return plain(key) in PICTURES or key.endswith(f"{ATTRIBUTE}path")
+
+
+def is_id_name(key: str) -> bool:
+    """Whether the field may name records by the last part of its name: para_id, pubid, "Nr", "Unnamed: 0"."""
+    words = plain(key).split("_")
+    return not (is_answer(key) or STEP in key) and (
+        words[-1] in _ID_WORDS or words[-1].endswith("id") or words[0] == "unnamed:"
+    )
+
+
+def is_answer(key: str) -> bool:
+    """Whether a word of the field's name says that it is the right answer."""
+    return any(word.lower() in _ANSWER_WORDS for word in _WORD.findall(key))
 
 
 def is_left_out(key: str) -> bool:
@@ -93,5 +144,5 @@ def is_left_out(key: str) -> bool:
         name in (*NAMES, *PICTURES, *SEVERAL_PICTURES)
         or name in _NEVER_ASKED
         or name.endswith("url")
-        or any(word.lower() in _ANSWER_WORDS for word in _WORD.findall(key))
+        or is_answer(key)
     )

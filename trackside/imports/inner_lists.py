@@ -1,13 +1,23 @@
 """Lists within the rows of a file: objects that are the rows, and captions that are texts of the row."""
 
 import json
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trackside.imports.faults import Faults, ImportFault
-from trackside.imports.field_names import ATTRIBUTE, CAPTIONS, NAMES, PICTURES, find_key, is_text_name, plain
+from trackside.imports.field_names import (
+    ATTRIBUTE,
+    CAPTIONS,
+    NAMES,
+    PICTURES,
+    STEP,
+    find_key,
+    is_text_name,
+    plain,
+)
 from trackside.imports.fields import FieldChoice, Row, Use, unique_keys
 
 # Lists whose objects are proposed as the records: turns of a conversation, questions of an article.
@@ -16,7 +26,6 @@ _ROWS_OF_DOCUMENTS = ("paragraphs", "passages", "segments", "chunks")
 # A row with one of these is a record itself.
 _MAIN_TEXTS = ("text", "query", "question", "utterance", "body", "content", "contents", "claim", "passage")
 _TEXTS_OF_OBJECTS = ("raw", "caption", "text", "sentence")
-_STEP = "."  # between the parts of a path
 _RECORD = f"record{ATTRIBUTE}"  # before a key of the outer record that its object has, too
 _CAPTION = "caption"
 
@@ -49,8 +58,8 @@ def find_lists(rows: Sequence[Row], choice: FieldChoice, known_rows: str, *, is_
     counts: dict[str, int] = {}
     for row in rows:
         for path in dict.fromkeys(_paths(row.values)):
-            counts[_STEP.join(path)] = counts.get(_STEP.join(path), 0) + 1
-            paths[_STEP.join(path)] = path
+            counts[STEP.join(path)] = counts.get(STEP.join(path), 0) + 1
+            paths[STEP.join(path)] = path
     if not paths:
         return Lists()
     keys = dict.fromkeys(key for row in rows for key in row.values)
@@ -86,8 +95,8 @@ def _proposed_rows(paths: Iterable[str], keys: Iterable[str], *, is_topics: bool
     if find_key(keys, (*PICTURES, *_MAIN_TEXTS)):
         return ""
     wanted = _ROWS_OF_TOPICS if is_topics else _ROWS_OF_DOCUMENTS
-    found = [path for path in paths if plain(path.rpartition(_STEP)[2]) in wanted]
-    return max(found, key=lambda path: path.count(_STEP), default="")
+    found = [path for path in paths if plain(path.rpartition(STEP)[2]) in wanted]
+    return max(found, key=lambda path: path.count(STEP), default="")
 
 
 def _is_joined(rows: Sequence[Row], lists: Lists) -> bool:
@@ -136,9 +145,7 @@ def _merged(
 ) -> dict[str, Any]:
     """The values of an object after those of its record, and the key of its name."""
     outer = {name: value for name, value in row.values.items() if name != key}
-    own = {
-        f"{key}{_STEP}{name}" if f"{key}{_STEP}{name}" in lists.paths else name: item[name] for name in item
-    }
+    own = {f"{key}{STEP}{name}" if f"{key}{STEP}{name}" in lists.paths else name: item[name] for name in item}
     if not is_last:
         own = dict(item)
     name_key = find_key(own, NAMES)
@@ -184,11 +191,19 @@ def _captions(key: str, value: Any) -> list[str]:
     """The captions of a list, which a table has as JSON; none for other values."""
     if plain(key) not in CAPTIONS:
         return []
-    if isinstance(value, str) and value.startswith("["):
-        with suppress(ValueError, RecursionError):
-            value = json.loads(value)
+    value = written_list(value)
     is_list = isinstance(value, list) and bool(value)
     return value if is_list and all(isinstance(item, str) for item in value) else []
+
+
+def written_list(value: Any) -> Any:
+    """The list in a cell of a table, in JSON or as Python writes it: ``['a', "b's"]``; else the value."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return value
+    for read in (json.loads, literal_eval):
+        with suppress(ValueError, RecursionError, SyntaxError, MemoryError):
+            return read(value.strip())
+    return value
 
 
 def _object_texts(key: str, item: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -56,7 +56,9 @@ def json_rows(blocks: Iterable[bytes], name: str, faults: Faults) -> Iterator[Ro
     first = next(pieces, b"")
     line, _, rest = first.strip().partition(b"\n")
     value = _decoded(line)
-    is_record = isinstance(value, dict) and bool(rest or find_key(value, (*NAMES, *PICTURES)))
+    is_record = isinstance(value, dict) and bool(
+        rest or (find_key(value, (*NAMES, *PICTURES)) and not _columns(value))
+    )
     if is_record or (value is None and line.endswith(b"}")):
         yield from line_rows(chain([first], pieces), faults)
         return
@@ -95,11 +97,14 @@ def _decoded(content: bytes | str) -> Any:
 
 
 def document_rows(whole: list[Any] | dict[str, Any], name: str, faults: Faults) -> Iterator[Row]:
-    """Rows of one JSON value: an array, COCO's images with captions, an object of records by name, or one
-    record. A part of the value that is none of these is a fault.
+    """Rows of one JSON value: an array, columns, COCO's images with captions, an object of records by name,
+    or one record. A part of the value that is none of these is a fault.
     """
     if isinstance(whole, list):
         yield from _element_rows(whole, "element", faults)
+    elif columns := _columns(whole):
+        for number, values in enumerate(zip(*columns.values(), strict=True), start=1):
+            yield Row(f"record {number:,}", dict(zip(columns, values, strict=True)))
     elif _are_objects(whole.get(_IMAGES)) and _are_objects(whole.get(_ANNOTATIONS)):
         yield from _coco_rows(whole, name, faults)
     elif find_key(whole, (*NAMES, *PICTURES)):
@@ -115,6 +120,17 @@ def document_rows(whole: list[Any] | dict[str, Any], name: str, faults: Faults) 
         _note_others(whole, [part], name, faults)
     else:
         yield Row(FIRST_LINE, whole)
+
+
+def _columns(whole: dict[str, Any]) -> dict[str, list[Any]]:
+    """The columns of a table of pandas: lists of one length, or objects of the same keys; {} without."""
+    if not find_key(whole, NAMES):
+        return {}
+    values = list(whole.values())
+    if all(isinstance(value, dict) for value in values) and len({tuple(value) for value in values}) == 1:
+        return {key: list(value.values()) for key, value in whole.items()} if values[0] else {}
+    is_table = all(isinstance(value, list) and len(value) == len(values[0]) > 1 for value in values)
+    return dict(whole) if is_table else {}
 
 
 def _names_records(whole: dict[str, Any]) -> bool:

@@ -30,6 +30,7 @@ class KnownCollection:
     joined: tuple[str, ...] = ()
     joint: str = "-"
     others: frozenset[str] = frozenset()
+    is_topics_only: bool = False
 
     @classmethod
     def from_table(cls, values: dict[str, Any]) -> Self:
@@ -40,9 +41,12 @@ class KnownCollection:
         )
         id_, picture = (plain(values.get(part, "")) for part in ("id", "picture"))
         rows, joint = values.get("rows", ""), values.get("joint", "-")
-        return cls(
-            values["name"], frozenset(columns), id_, texts, picture, rows, joined, joint, frozenset(others)
-        )
+        own = (values["name"], frozenset(columns), id_, texts, picture, rows, joined, joint)
+        return cls(*own, frozenset(others), bool(values.get("topics_only")))
+
+    def columns_in(self, keys: Iterable[str]) -> set[str]:
+        """The keys that are columns of the collection other than texts."""
+        return {key for key in keys if plain(key) in (self.columns | self.others) - set(self.texts)}
 
     def join(self, keys: Sequence[str]) -> tuple[str, ...]:
         """The fields of a row that name its record together; () if one name is enough."""
@@ -58,7 +62,8 @@ def known_collections() -> tuple[KnownCollection, ...]:
     return tuple(sorted(collections, key=lambda known: -len(known.columns)))
 
 
-def find_collection(keys: Iterable[str]) -> KnownCollection | None:
+def find_collection(keys: Iterable[str], *, is_topics: bool = True) -> KnownCollection | None:
     """The collection all of whose columns are among the fields, the one with the most columns."""
     names = {plain(key) for key in keys}
-    return next((known for known in known_collections() if known.columns <= names), None)
+    fitting = (known for known in known_collections() if is_topics or not known.is_topics_only)
+    return next((known for known in fitting if known.columns <= names), None)

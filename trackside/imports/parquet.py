@@ -98,7 +98,7 @@ def _texts(row: Mapping[str, Any], image: str) -> dict[str, Any]:
         if column == image:
             parts = [part for part in _parts(value) if isinstance(part, dict) and part.get("path")]
             if is_there := [part["path"] for part in parts if part.get("bytes")]:
-                values[f"{image}{ATTRIBUTE}path"] = is_there
+                values[f"{image}{ATTRIBUTE}path"] = is_there if len(is_there) > 1 else is_there[0]
             if missing := [part["path"] for part in parts if not part.get("bytes")]:
                 values[IMAGE if image == IMAGES else image] = missing
             continue

@@ -1,20 +1,19 @@
 """Records of topics and documents: made of rows, checked, shown, and written for PostgreSQL."""
 
 import base64
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from json.encoder import encode_basestring as _quoted
 from pathlib import PurePosixPath
 from typing import Any
 
 from trackside.imports.faults import Faults, ImportFault, printable
-from trackside.imports.field_names import PICTURES, find_key
+from trackside.imports.field_names import IMAGE, is_picture_name
 from trackside.imports.fields import FieldChoice, FieldCounts, JsonFloat, Row, Uses
-from trackside.imports.inner_lists import find_lists, inner_rows
+from trackside.imports.inner_lists import find_lists, inner_rows, written_list
+from trackside.imports.inner_objects import find_objects, with_parts
 from trackside.imports.known_collections import find_collection
 from trackside.imports.proposing import NO_COLLECTION, Evidence, first_rows, probe, propose, with_joined
 from trackside.text.visible import hidden_characters, visible_fields
@@ -68,17 +67,22 @@ class RecordMaker:
     ) -> Iterator[Row]:
         """The rows of a file, whose first ones decide about the uses of its fields.
 
-        A list of objects may hold the rows; captions of a list become texts of their own, and names that name
-        a record together become one field. ``names_picture(row, value)`` tells pictures.
+        A list of objects may hold the rows, and parts of an object become fields; captions of a list become
+        texts of their own, and names that name a record together one field. ``names_picture(row, value)``
+        tells pictures.
         """
         rest = iter(rows)
         first = first_rows(rest)
-        known = find_collection({key for row in first for key in row.values}) or NO_COLLECTION
+        keys = {key for row in first for key in (*row.values, *([IMAGE] if row.pictures else []))}
+        known = find_collection(keys, is_topics=self.is_topics) or NO_COLLECTION
+        objects = find_objects(first, {*self.choice.names, *known.columns_in(keys)})
+        first, rest = list(with_parts(first, objects)), with_parts(rest, objects)
         lists = find_lists(first, self.choice, known.rows, is_topics=self.is_topics)
         inner = inner_rows(chain(first, rest), lists, self.faults if faults is None else faults)
         joined = (with_joined(row, known) for row in inner) if known.joined else inner
         seen = first_rows(joined)
-        self._evidence = probe(seen, known, names_picture=names_picture)
+        evidence = probe(seen, known, names_picture=names_picture)
+        self._evidence = replace(evidence, is_inner=bool(lists.rows))
         self._uses.clear()
         self.counts.lists |= lists.uses()
         return chain(seen, joined)
@@ -173,9 +177,9 @@ def name_of(row: Row, uses: Uses) -> str:
         value = _DECIMALS.sub("", str(value))
     if isinstance(value, float) and value.is_integer():  # pandas makes floats of a column with a gap
         value = int(value)
-    name = _file_name(text_of(value) or "")
+    name = _file_name((text_of(value) or "").strip(" \t\r\n"))
     is_file = name.lower().endswith(IMAGE_SUFFIXES) and PurePosixPath(name).suffix
-    return PurePosixPath(name).stem if is_file and find_key([uses.name], PICTURES) else name
+    return PurePosixPath(name).stem if is_file and is_picture_name(uses.name) else name
 
 
 def picture_names(value: Any) -> tuple[str, ...]:
@@ -183,9 +187,7 @@ def picture_names(value: Any) -> tuple[str, ...]:
 
     What is no text names no picture, so it becomes a fault as it is.
     """
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        with suppress(ValueError, RecursionError):
-            value = json.loads(value)
+    value = written_list(value)
     names = value if isinstance(value, list) else [value]
     texts = (str(name) if (text := text_of(name)) is None else text for name in names)
     return tuple(_file_name(text) for text in texts if text)

@@ -7,6 +7,7 @@ write CSV with semicolons, and Flickr30k has bars.
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
@@ -87,6 +88,10 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
     rows = (row for row in rows if any(cell.strip() for cell in row[1]))
     if not columns:
         below = next(rows, None)
+        if find_key(header, (*NAMES, *PICTURES)) and (repeated := _repeated(header)):
+            raise NoRecords(
+                f"{name}, line 1: the header has {', '.join(repeated)} twice. Name the columns, each once."
+            )
         if not is_header(header, below[1] if below else []):
             raise NoRecords(
                 f"{name}: the first line is not a header. Name the columns there, each once, separated by "
@@ -105,12 +110,16 @@ def table_rows(blocks: Iterable[bytes], name: str, faults: Faults, columns: Sequ
             faults.add(ImportFault.COLUMN_COUNT, location, separator.join(cells))
 
 
+def _repeated(header: Sequence[str]) -> list[str]:
+    return [cell for cell, count in Counter(header).items() if cell and count > 1]
+
+
 def separator_of(line: str) -> str:
-    """The tab if there is one, else what stands beside a known name of ids or pictures, else the comma."""
+    """The tab, else what stands beside a known name of ids or pictures, else what is there."""
     if "\t" in line:
         return "\t"
-    known = (*NAMES, *PICTURES)
-    return next((mark for mark in ",;|" if mark in line and find_key(cells_of(line, mark), known)), ",")
+    known, marks = (*NAMES, *PICTURES), [mark for mark in ",;|" if mark in line]
+    return next((mark for mark in marks if find_key(cells_of(line, mark), known)), next(iter(marks), ","))
 
 
 def cells_of(line: str, separator: str) -> list[str]:
