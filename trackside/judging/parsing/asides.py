@@ -53,16 +53,22 @@ _KINDS = r"(?:[_-](?:score|grade|rating|level))?"
 # Words that may follow a grade on its line: they say why, how sure, or of how many. A noun may not.
 _GOES_ON = (
     r"(?:because|since|as|for|due|given|but|and|or|to|with|which|where|while|when|if|though|although|so|on|out|of(?!\s(?:the|its|these|those|all)\b)"
-    r"|per|at|in|that|this|is|was|would|could|might|should|may|can|will|not|rather|instead|depending|based"
+    r"|per|at|in|overall|total|that|this|is|was|would|could|might|should|may|can|will|not|rather|instead|depending|based"
     r"|points?|pts?|percent|weil|da|denn|von|aus|oder|bis|car|puisque|parce|sur|ou|porque|pues|o|perché|su"
     r"|want|omdat|i|it|the|there)\b"
 )
 _SAYS_RELEVANT = (
-    r"(?:[\w-]{1,20}\s){0,2}(?:ir)?(?:relevan(?:t|ce)|related|match(?:es)?|match|fit)\s?(?:[.,;:!–—-]|\Z)"
+    r"(?:(?:\w{1,20}ly|very|not|quite|somewhat|exact|good|strong|weak|partial|perfect)\s){0,2}"
+    r"(?:ir)?(?:relevan(?:t|ce)|related|match)\s?(?:[.,;:!–—-]|\Z)"
 )
 _NOUN = rf"\s(?!(?:{_GOES_ON}|{_SAYS_RELEVANT}))(?=[^\W\d_])"
 _STARTS_NOUN = re.compile(_NOUN, re.IGNORECASE)
-_STARTS_SENTENCE = re.compile(r"\s(?=[A-ZÀ-ÖØ-ÞΑ-ΩА-Я])")
+_STARTS_SENTENCE = re.compile(
+    r"\s(?:The|This|That|It|Its|A|An|There|No|In|Both|Although|While|If|I|My|Reason\w*|Explanation|Justification"
+    r"|Rationale|Note|Image|Picture|Photo|Das|Die|Der|Es|Le|La|L'|El|Il)\b"
+)
+_COMPOUND = re.compile(rf"-(?!{_SAYS_RELEVANT})(?=[^\W\d_])", re.IGNORECASE)  # "60-year-old"
+_DOUBTED = re.compile(r"\s?;?\s?\?")
 _SHOWS = (
     r"(?:shows?|showing|depicts?|depicting|contains?|containing|includes?|with|has|have|having|are|were|all|its|the"
     r"|these|only|images?|pictures?|photos?|figures?|sees?|seen|visible|from|in|since|until|about)"
@@ -71,6 +77,7 @@ _ASIDES = re.compile(
     rf"(?<!\bif\s)\b(?:not|rather\sthan|instead\sof|nicht|statt)\s(?:(?:an?|the|yet|quite|a\sfull)\s)?{NUMBER}"
     rf"|\bconfiden\w{{1,9}}\s?(?:of|is|[:=])?\s?{NUMBER}(?:\s?%)?"
     rf"|[.;]\s{NUMBER}{_NOUN}"
+    rf"|\b(?:figure|fig\.?|image|picture|photo|page|step|section)\s{NUMBER}"
     rf"|(?<=[;,|])(?P<label>\s?(?:[^\W\d_]{{1,20}}\s){{0,3}}[^\W\d_]{{1,20}})\s?[:=]\s?{NUMBER}(?:\s?%)?(?!\s?/)"
     rf"|{NUMBER}\s?[=:]\s?(?=[^\W\d_])"
     rf"|\b{_SHOWS}\s{NUMBER}(?:\s?%)?(?:\sof\b)?{_NOUN}"
@@ -168,6 +175,8 @@ def read_grade(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
     behind = plain[number.end() :]
     if _MORE.match(plain):
         return Reading(Outcome.RANGE)
+    if _DOUBTED.match(behind):
+        return Reading(Outcome.AMBIGUOUS)
     if _counts_things(behind):
         return UNPARSED
     return read_number(number[0] + _without_asides(behind), form, ok=ok)
@@ -197,10 +206,11 @@ def _without_asides(behind: str) -> str:
 
 
 def _counts_things(behind: str) -> bool:
-    """Return whether what follows a number is what it counts: "19 locks", "85 % of the picture"."""
+    """Return whether what follows a number is what it counts: "19 locks", "85 % of it"."""
     behind = re.sub(r"\A\s?%(?:\s(?=of\b|sure\b|certain\b|confident\b))", " thing ", behind)
     behind = re.sub(r"\A\s?%", "", behind)
-    return bool(_STARTS_NOUN.match(behind)) and not _STARTS_SENTENCE.match(behind)
+    is_noun = _STARTS_NOUN.match(behind) and not _STARTS_SENTENCE.match(behind)
+    return bool(is_noun or _COMPOUND.match(behind))
 
 
 def is_revised(behind: str, score: float, form: AnswerForm) -> bool:
