@@ -64,7 +64,7 @@ _ANSWERS = """
 _ANSWER_WORDS = frozenset(_ANSWERS.split())
 _METADATA = "metadata split width height license licence sha256 md5 checksum exif"
 _NEVER_ASKED = frozenset(_METADATA.split())
-_ID_NAMES = "id no nr number num index idx doi isbn"
+_ID_NAMES = "id identifier no nr number num index idx doi isbn"
 _ID_WORDS = frozenset(_ID_NAMES.split())
 OTHER_LANGUAGES = " (other languages)"
 STEP = "."  # between the parts of a path
@@ -84,6 +84,11 @@ def plain(key: str) -> str:
     return words.strip().replace("-", "_").replace(" ", "_").lstrip("_")
 
 
+def uncounted(key: str) -> str:
+    """The plain form of a key without its number: "comment 2" is one of several comments."""
+    return _COUNTED.sub("", plain(key))
+
+
 def find_keys(keys: Iterable[str], wanted: Sequence[str]) -> list[str]:
     """The keys whose plain form is in ``wanted``, in its order."""
     by_plain = {plain(key): key for key in reversed(list(keys))}
@@ -99,7 +104,7 @@ def is_text_name(key: str) -> bool:
     """Whether the field is a text by its name, also "caption 2", "EN-title" and "title_de"."""
     if ATTRIBUTE in key or key.endswith(OTHER_LANGUAGES) or (STEP in key and is_answer(key)):
         return False
-    name = _COUNTED.sub("", plain(key))
+    name = uncounted(key)
     return name in _TEXT_NAMES or _LANGUAGE.sub("", name) in _TEXT_NAMES
 
 

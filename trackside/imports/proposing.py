@@ -23,6 +23,7 @@ from trackside.imports.field_names import (
     is_text_name,
     others_beside,
     plain,
+    uncounted,
 )
 from trackside.imports.fields import FieldChoice, Row, Uses
 from trackside.imports.known_collections import KnownCollection
@@ -87,7 +88,9 @@ def probe(
     same = _of_equal_texts(rows, find_key(keys, (collection.id,)), find_keys(keys, collection.texts))
     repeated = frozenset(key for key, filled in values.items() if key != same and _repeats(filled, rows, key))
     paths = frozenset(
-        key for key in of_pictures if any(names_picture(row, row.values.get(key, "")) for row in rows)
+        key
+        for key in of_pictures
+        if ATTRIBUTE in key or any(names_picture(row, row.values.get(key, "")) for row in rows)
     )
     return Evidence(
         frozenset(keys),
@@ -231,12 +234,14 @@ def with_joined(row: Row, known: KnownCollection) -> Row:
 
 
 def _is_text(key: str, known: KnownCollection) -> bool:
-    return plain(key) not in known.columns | known.others and is_text_name(key)
+    if uncounted(key) in known.texts:
+        return True
+    return not {plain(key), uncounted(key)} & (known.columns | known.others) and is_text_name(key)
 
 
 def _is_quiet(key: str, known: KnownCollection, *, is_topics: bool) -> bool:
     """Whether the field is left out without a question; what is an answer of a topic may be a document."""
-    is_known = plain(key) in known.columns | known.others
+    is_known = bool({plain(key), uncounted(key)} & (known.columns | known.others))
     return is_known or (is_left_out(key) and (is_topics or not is_answer(key)))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from tests.trackside.imports.test_known_collections import lines, read, shown
+from tests.trackside.imports.test_known_collections import lines, read, shown, zip_of
 from trackside.errors import InputError
 from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.readers import read_collection
@@ -20,12 +20,18 @@ def asked(maker: RecordMaker) -> set[str]:
     return {field["name"] for field in maker.counts.to_json() if field["is_asked"]}
 
 
-def of_parquet(rows: list[dict[str, Any]], *, is_topics: bool = False) -> tuple[list[Record], RecordMaker]:
+def parquet(rows: list[dict[str, Any]]) -> bytes:
+    written = io.BytesIO()
+    pl.DataFrame(rows).write_parquet(written)
+    return written.getvalue()
+
+
+def of_parquet(rows: list[dict[str, Any]]) -> tuple[list[Record], RecordMaker]:
     faults = Faults()
-    maker = RecordMaker(faults, is_topics=is_topics)
+    maker = RecordMaker(faults, is_topics=False)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.parquet"
-        pl.DataFrame(rows).write_parquet(path)
+        path.write_bytes(parquet(rows))
         found = read_collection(io.BytesIO(path.read_bytes()), str(path), faults, maker=maker)
         return list(sound_records(found, faults, must_have_content=True)), maker
 
@@ -160,6 +166,13 @@ DOCUMENTS: dict[str, tuple[bytes, list[str], list[str], set[str]]] = {
         set(),
     ),
     "a spreadsheet": ("Nr;Größe;Text\n1;x;a, b\n2;y;c\n".encode(), ["1", "2"], ["Text"], {"Größe"}),
+    "CLEF": (
+        b"<t><topic><identifier>10/1-AH</identifier><title>t</title></topic>"
+        b"<topic><identifier>10/2-AH</identifier><title>u</title></topic></t>",
+        ["10/1-AH", "10/2-AH"],
+        ["title"],
+        set(),
+    ),
     "blanks around names": (b"id,text\n d1 ,a\n d2,b\n", ["d1", "d2"], ["text"], set()),
     "a list as Python writes it": (
         b'id,captions\n1,"[\'a mill\', ""b\'s""]"\n2,"[\'c\', \'d\']"\n',
@@ -215,6 +228,19 @@ def test_rows_that_hold_their_pictures_need_no_field_that_names_them(
     assert shown(records) == dict.fromkeys(names, fields)
     assert [len(record.pictures) for record in records] == [1, 1]
     assert maker.faults.counts == {}
+
+
+def test_pictures_of_parquet_in_an_archive_name_their_records() -> None:
+    rows = [{"image": picture(f"{n}.jpg"), "text": "a mill"} for n in "ab"]
+    records, maker = read(zip_of({"data/train.parquet": parquet(rows)}), is_topics=False)
+    assert (shown(records), maker.faults.counts) == ({"a": ["text"], "b": ["text"]}, {})
+
+
+def test_several_comments_on_a_picture_of_flickr_are_texts() -> None:
+    table = b"image_name| comment_number| comment\n1.jpg| 0| a\n1.jpg| 1| b\n2.jpg| 0| c\n"
+    records, maker = read(zip_of({"r.csv": table, "1.jpg": b"1", "2.jpg": b"2"}), is_topics=False)
+    assert shown(records) == {"1": ["comment 1", "comment 2"], "2": ["comment"]}
+    assert asked(maker) == set()
 
 
 def test_same_name_of_different_records_is_no_name() -> None:
