@@ -8,6 +8,7 @@ register_tables(
         "Assignment": "topic pool assessor kind assigned_at assigned_by",
         "Exclusion": "made_at task assessor topic since until reason made_by undone_at",
         "ExtraQuestion": "text name place is_required task",
+        "FeedbackNote": "task topic docno words",
         "GoldItem": "topic docno grade use task",
         "JudgingPlan": "task gold_percent repeat_percent pass_percent lease_minutes",
         "TrainingReply": "assessor item grade is_right replied_at",

@@ -11,6 +11,8 @@ from pydantic import BeforeValidator, Field
 from assessment.assigning.actions import change_assignment, request_assignment
 from assessment.assigning.forms import AssignmentChangeForm, TopicsAssignForm
 from assessment.dashboard.progress import progress_by_assessor
+from assessment.feedback.actions import open_feedback, write_note
+from assessment.feedback.forms import FeedbackForm, NoteForm
 from assessment.models.assignment import Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.gold import GoldItem
@@ -147,6 +149,23 @@ def exclusion_undo(request: TokenRequest, track: str, task: str, exclusion: int)
     """Let the judgments of an exclusion count again."""
     rows = Exclusion.objects.filter(task=find_judged_task(request, track, task))
     return undo_exclusion(exclusion=get_object_or_404(rows, pk=exclusion), by=request.user)
+
+
+@change(router, f"{TASK}/judging/feedback", DoneOut, reads=FeedbackForm)
+def feedback_open(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Show the assessors of a released task what became of their grades; they judge no further pool."""
+    track_task = find_judged_task(request, track, task)
+    open_feedback(task=track_task, by=request.user, **read_form(FeedbackForm, request).cleaned_data)
+    return {"message": f"The assessors of {track_task.name} see what became of their grades."}
+
+
+@change(router, f"{TASK}/judging/feedback/note", DoneOut, reads=NoteForm)
+def feedback_note(request: TokenRequest, track: str, task: str) -> dict[str, str]:
+    """Set the note on a settled item, for the assessors who graded it otherwise."""
+    track_task = find_judged_task(request, track, task)
+    sent = read_form(NoteForm, request).cleaned_data
+    write_note(task=track_task, **sent)
+    return {"message": f"The note on {sent['docno']} is saved."}
 
 
 GOLD = texts(topic="Number of the topic.", docno="Docno of the document.")

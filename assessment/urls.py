@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from assessment.assigning import pages as assigning
+from assessment.feedback import pages as feedback
 from assessment.judging import pages as judging
 from assessment.judging import saving
 from assessment.preparing import pages as preparing
@@ -31,6 +32,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("disagreements/hand-over", quality.adjudication_assign, name="adjudication_assign"),
     path("exclusions/", quality.exclusion_list, name="exclusion_list"),
     path("exclusions/<int:exclusion>/undo", quality.exclusion_undo, name="exclusion_undo"),
+    path("feedback/", feedback.feedback, name="feedback"),
     path("judgments.<slug:form>", publishing.judgments_export, name="judgments_export"),
     path("publish/", publishing.judgments_publish, name="judgments_publish"),
 ]
@@ -71,6 +73,7 @@ urlpatterns = [
     path("tracks/<slug:track>/tasks/<slug:task>/training/", include(of_training)),
     path("judging/worker.js", judging.judging_worker, name="judging_worker"),
     path("judging/take/", saving.items_take, name="items_take"),
+    path("judging/feedback/<slug:track>/<slug:task>/", feedback.own_feedback, name="own_feedback"),
     path("judging/<int:assignment>/", include(of_assignment)),
     path("tracks/<slug:track>/tasks/<slug:task>/judging/", include(of_task)),
 ]

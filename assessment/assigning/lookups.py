@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from assessment.core.arranging import lay_walls
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.exclusion import Exclusion
+from assessment.models.feedback import Feedback
 from assessment.models.judgment import Judgment
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import APART, Purpose
@@ -143,9 +144,9 @@ def first_open_wall(assignment: Assignment) -> int | None:
 def find_assessors(*, pool: Pool) -> QuerySet[User]:
     """Return the track's active assessors, without members of a team with a run in the pool.
 
-    People who uploaded such a run and then left the team are excluded, too, and those whose judgments of the
-    task do not count. For a check pool all runs in the task's pools count; a third person has judged none of
-    its items for another purpose.
+    People who uploaded such a run and then left the team are excluded, too, those whose judgments of the task
+    do not count, and those to whom the feedback of a task of the track is open. For a check pool all runs in
+    the task's pools count; a third person has judged none of its items for another purpose.
     """
     members = Membership.objects.filter(track=pool.task.track_id, role=Role.ASSESSOR)
     pools = pool.task.pools.all() if pool.kind == PoolKind.CHECK else [pool]
@@ -155,6 +156,7 @@ def find_assessors(*, pool: Pool) -> QuerySet[User]:
     users = users.exclude(pk__in=teams.values("user")).exclude(pk__in=runs.values("received_by"))
     excluded = Exclusion.objects.of_later_work().filter(task=pool.task_id, topic="")
     users = users.exclude(pk__in=excluded.values("assessor"))
+    users = users.exclude(pk__in=Feedback.objects.readers_of(pool.task.track_id))
     if pool.is_third:
         items = PoolItem.objects.filter(pool=pool, topic=OuterRef("topic"), docno=OuterRef("docno"))
         judged = Judgment.objects.filter(Exists(items), task=pool.task_id).exclude(purpose=Purpose.CHECK)

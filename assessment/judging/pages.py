@@ -29,6 +29,7 @@ from assessment.judging.screen import (
     work_done,
 )
 from assessment.models.assignment import Assignment, AssignmentQuerySet
+from assessment.models.feedback import Feedback
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.slot import Slot
@@ -67,13 +68,16 @@ def judging_list(request: SignedInRequest) -> HttpResponse:
         Q(pools__assignments__in=assignments)
         | Q(pools__in=queued)
         | Q(pk__in=tasks_to_train_for(request.user).values("pk"))
+        | Q(feedback__in=Feedback.objects.open_to(request.user))
     ).distinct()
     sections = [
         _section(task, assignments.filter(pool__task=task), queued.filter(task=task), request.user)
         for task in tasks.with_phase().select_related("track").order_by("-judging_at", "pk")
     ]
     work = work_done(request.user)
+    told = set(Feedback.objects.open_to(request.user).values_list("task", flat=True))
     for section in sections:
+        section["has_feedback"] = section["task"].pk in told
         section["done"] = done = work.get(section["task"].pk)
         left = section["item_count"] - section["judged_count"]
         section["time_left"] = done.time_for(left) if done and left else ""

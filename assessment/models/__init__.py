@@ -3,6 +3,7 @@
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedQuarter, SharedTally, Tally
 from assessment.models.assignment import AssignedItem, Assignment, AssignmentQuerySet
 from assessment.models.exclusion import Exclusion
+from assessment.models.feedback import Feedback, FeedbackNote
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.item_facts import ItemFacts
 from assessment.models.judgment import CannotJudge, Judgment, JudgmentQuerySet

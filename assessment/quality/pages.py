@@ -17,12 +17,10 @@ from assessment.quality.exclusions import exclude_judgments, undo_exclusion
 from assessment.quality.figures import quality_of
 from assessment.quality.forms import ExclusionForm, HandOverForm
 from assessment.quality.screen import CaseList, model_qrels
-from evaluation.collections.chosen_fields import ChosenFields
-from evaluation.collections.models import Document, Topic
+from assessment.surface.listing import pair_contents
 from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
 from evaluation.tracks.lookups import find_judged_task
-from trackside.text.roles import make_digest
 
 
 @page_view
@@ -104,29 +102,16 @@ def _beginning(cases: CaseList, *, is_of_images: bool) -> str:
 
 
 def _rows(cases: CaseList, items: Sequence[JudgedItem]) -> list[dict[str, Any]]:
-    topics = Topic.objects.filter(task=cases.task, number__in={item.topic for item in items})
-    roles = ChosenFields.objects.topic_roles(cases.task.pk)
-    titles = {topic.number: make_digest(topic.fields, roles).title for topic in topics}
-    documents = Document.objects.filter(
-        collection=cases.task.collection_id, docno__in={item.docno for item in items}
-    )
-    by_docno = {document.docno: document for document in documents}
-    roles = ChosenFields.objects.document_roles(cases.task.collection_id)
-    rows = []
-    for item, key in zip(items, cases.keys_of(items), strict=True):
-        document = by_docno[item.docno]
-        rows.append(
-            {
-                "item": item,
-                "title": titles[item.topic],
-                "image": document.image_id,
-                "image_count": document.image_count,
-                "words": make_digest(document.fields, roles).title,
-                "url": cases.item_url(key),
-                "shows_grades": cases.shows_grades or item.adjudicated is not None,
-            }
-        )
-    return rows
+    contents = pair_contents(cases.task, [(item.topic, item.docno) for item in items])
+    return [
+        contents[item.topic, item.docno]
+        | {
+            "item": item,
+            "url": cases.item_url(key),
+            "shows_grades": cases.shows_grades or item.adjudicated is not None,
+        }
+        for item, key in zip(items, cases.keys_of(items), strict=True)
+    ]
 
 
 @post_view()

@@ -11,9 +11,11 @@ from django.contrib import admin
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.test import Client
+from django.urls import reverse
 
 from assessment.judging import pages as judging_content
-from evaluation.models import Phase
+from assessment.models import Feedback
+from evaluation.models import Phase, Task, User
 from tests.addresses.urlconf import routes
 from tests.permissions.crawl import HIDDEN_GRADE, Crawl, addresses_of_api, is_of_admin
 from tests.secret_rows.words import HIDDEN_SCORE, SECRET
@@ -127,6 +129,15 @@ def test_organizer_s_program_sees_the_secrets(site: WholeSite) -> None:
     found = " ".join(Crawl(site.program("organizer"), within="/api/").through(starts).leaks)
     planted = ("-tag-accepted", " description", "-docno", "-team-own", "-people", "-model", "-judge")
     assert [kind for kind in planted if f"{SECRET}{kind}" not in found] == []
+
+
+def test_assessor_sees_no_secret_in_the_feedback(site: WholeSite, assessor: Client) -> None:
+    site.enter(Phase.RELEASED)
+    task = Task.objects.get(feedback_notes__isnull=False)
+    Feedback.objects.create(task=task, opened_by=User.objects.earliest("pk"))
+    address = reverse("own_feedback", args=[task.track.slug, task.slug])
+    crawl = Crawl(assessor).over([address])
+    assert (crawl.leaks, crawl.statuses[address]) == ([], HTTPStatus.OK)
 
 
 def test_assessor_sees_no_secret_in_the_admin(site: WholeSite, assessor: Client) -> None:

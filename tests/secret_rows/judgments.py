@@ -11,6 +11,7 @@ from assessment.models import (
     AssignmentKind,
     Exclusion,
     ExtraQuestion,
+    FeedbackNote,
     GoldItem,
     GoldUse,
     JudgingPlan,
@@ -79,6 +80,7 @@ def make_secret_judgments(pool: Pool, assessor: User, colleague: User, hidden_gr
             client_uuid=uuid.uuid4(),
         )
     make_secret_exclusion(pool, colleague)
+    FeedbackNote.objects.create(task=pool.task, topic=topic, docno=docno, words=f"{SECRET} note")
     return [own, second, other]
 
 

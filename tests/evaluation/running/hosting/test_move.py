@@ -27,6 +27,9 @@ pytestmark = pytest.mark.whole
 LATER_TABLES = (
     "assessment_exclusion",
     "assessment_exclusionevent",
+    "assessment_feedback",
+    "assessment_feedbacknote",
+    "assessment_feedbacknoteevent",
     "evaluation_inquiry",
     "evaluation_inquiryevent",
     "evaluation_packing",
