@@ -11,6 +11,7 @@ from evaluation.organizing.auditing.pages import task_audit
 from evaluation.organizing.imports import pages as imports
 from evaluation.organizing.pages.home import home
 from evaluation.organizing.pages.long_work import work_list, work_retry
+from evaluation.organizing.pages.numbers import collection_numbers
 from evaluation.organizing.pages.runs import run_detail, run_list
 from evaluation.organizing.pages.task import task_detail
 from evaluation.organizing.pages.task_files import task_file
@@ -80,6 +81,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("pools/previews/<int:operation>/", pool_preview, name="pool_preview"),
     path("pools/overview/", pool_overview, name="pool_overview"),
     path("collection/", collection_release, name="collection_release"),
+    path("collection/numbers/", collection_numbers, name="collection_numbers"),
     path("tables/<slug:rows>.<slug:form>", task_file, name="task_file"),
     path("qrels/<int:qrels>.qrels", qrels_file, name="qrels_file"),
     path("qrels/<int:qrels>.prels", prels_file, name="prels_file"),

@@ -64,13 +64,20 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
     return render(request, "evaluation/pages/track_detail.html", context)
 
 
+def find_collection(request: HttpRequest, track: str, task: str) -> Task:
+    """Return the task whose test collection the person may see, or raise Http404."""
+    found = find_task(request, track, task)
+    is_organizer = organizes(request.user, found.track_id)
+    if not is_organizer and not Task.objects.released_to(request.user).contains(found):
+        raise Http404
+    return found
+
+
 @require_safe
 def collection_release(request: HttpRequest, track: str, task: str) -> HttpResponse:
     """Show topics, qrels, published runs, licence and citation; organizers see it before the release."""
-    track_task = find_task(request, track, task)
+    track_task = find_collection(request, track, task)
     is_organizer = organizes(request.user, track_task.track_id)
-    if not is_organizer and not Task.objects.released_to(request.user).contains(track_task):
-        raise Http404
     context = {
         "task": track_task,
         "is_organizer": is_organizer,
