@@ -1,11 +1,9 @@
-"""Web API: jobs of models, mappings of their scores, and the publication of their grades."""
+"""Web API: mappings of models' scores, the publication of their grades, judges and prompts."""
 
-from collections.abc import Callable
 from datetime import datetime
 from math import isfinite
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from ninja import Router, Schema
 from pydantic import Field
@@ -23,13 +21,11 @@ from judges.grades.forms import JobPublishForm, MappingForm, ScoresImportForm
 from judges.grades.models import Mapping
 from judges.grades.publishing import fit_mapping, request_check_pool, request_publication, scale_of
 from judges.grades.scores import request_scores_import
+from judges.jobs.api import JOB
+from judges.jobs.api import router as jobs
 from judges.jobs.budgets import set_endpoints
-from judges.jobs.forms import JobStartForm
-from judges.jobs.models import Job
 from judges.jobs.pages import find_job
-from judges.jobs.scheduling import cancel_job, pause_job, resume_job, retry_job
-from judges.jobs.shards import JobState
-from judges.jobs.starting import start_job
+from judges.passports.api import router as probes
 from judges.prompts.forms import PromptForm
 from judges.trials.actions import ask_trial
 from judges.trials.comparing import ask_comparison
@@ -37,65 +33,13 @@ from judges.trials.forms import ComparisonForm
 from judges.trials.models import Comparison, Trial
 from judges.trials.pages import find_retirable, usable_judges
 
-router = Router(tags=["Judging"], auth=reader)
-
-
-class JobOut(Schema):
-    """A judge's job on a pool: pairs with a score, and pairs that ended without one."""
-
-    id: int
-    judge: str = Field(alias="judge.name")
-    pool: int = Field(alias="pool_id")
-    state: JobState
-    note: str
-    pair_count: int
-    scored_count: int
-    gap_count: int
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-
-
-@listed(router, f"{TASK}/jobs", JobOut)
-def job_list(request: TokenRequest, track: str, task: str) -> QuerySet[Job]:
-    """List the jobs of a task, for its organizers."""
-    track_task = find_judged_task(request, track, task)
-    jobs = Job.objects.visible_to(request.user).filter(pool__task=track_task).select_related("judge")
-    return jobs.with_progress()
+judging = Router(tags=["Judging"], auth=reader)
+router = Router()
+for part in (jobs, judging, probes):
+    router.add_router("", part)
 
 
 ENDPOINTS = texts(endpoints="Base URLs, separated by blanks; empty: none.")
-JOBS, JOB = f"{TASK}/jobs", f"{TASK}/jobs/{{int:job}}"
-
-
-@router.get(JOB, response=JobOut, url_name="job_detail", auth=organizer)
-def job_detail(request: TokenRequest, track: str, task: str, job: int) -> Job:
-    """Return one job of a task that you organize."""
-    return find_job(request, track, task, job)
-
-
-@change(router, JOBS, JobOut, reads=JobStartForm, name="job_list", status=201)
-def job_start(request: TokenRequest, track: str, task: str) -> Job:
-    """Let a judge grade a pool, within a budget if you give one."""
-    form = read_form(JobStartForm, request, task=find_judged_task(request, track, task))
-    return find_job(request, track, task, start_job(**form.order, by=request.user).pk)
-
-
-def _register_change(verb: str, action: Callable[..., object], words: str) -> None:
-    """Register the operation that applies the action to a job and returns it."""
-
-    def apply(request: TokenRequest, track: str, task: str, job: int) -> Job:
-        action(job=find_job(request, track, task, job), by=request.user)
-        return find_job(request, track, task, job)
-
-    apply.__name__, apply.__doc__ = f"job_{verb}", words
-    change(router, f"{JOB}/{verb}", JobOut)(apply)
-
-
-_register_change("pause", pause_job, "Pause a job; responses to requests in flight are stored.")
-_register_change("resume", resume_job, "Queue the unfinished part of a job again.")
-_register_change("cancel", cancel_job, "Cancel a job for good.")
-_register_change("retry", retry_job, "Queue the pairs without a score again; scores stay.")
 
 
 class MappingOut(Schema):
@@ -118,7 +62,7 @@ class MappingOut(Schema):
         return [cut if isfinite(cut) else None for cut in mapping.thresholds]
 
 
-@change(router, f"{JOB}/mappings", MappingOut, reads=MappingForm, status=201)
+@change(judging, f"{JOB}/mappings", MappingOut, reads=MappingForm, status=201)
 def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mapping:
     """Fit a rule on the scores of a completed job, or use the cuts `cut_1`, `cut_2` and so on, and freeze it.
 
@@ -129,7 +73,7 @@ def mapping_fit(request: TokenRequest, track: str, task: str, job: int) -> Mappi
     return fit_mapping(job=task_job, by=request.user, **form.order)
 
 
-@change(router, f"{JOB}/publish", OperationOut, reads=JobPublishForm, status=202)
+@change(judging, f"{JOB}/publish", OperationOut, reads=JobPublishForm, status=202)
 def job_publish(request: TokenRequest, track: str, task: str, job: int) -> Operation:
     """Publish the job's grades by a frozen mapping as the judge's qrels."""
     task_job = find_job(request, track, task, job)
@@ -137,7 +81,7 @@ def job_publish(request: TokenRequest, track: str, task: str, job: int) -> Opera
     return request_publication(job=task_job, mapping=form.cleaned_data["mapping"], by=request.user)
 
 
-@change(router, f"{JOB}/check", OperationOut, status=202)
+@change(judging, f"{JOB}/check", OperationOut, status=202)
 def job_check(request: TokenRequest, track: str, task: str, job: int) -> Operation:
     """Freeze a pool of the pairs whose text speaks to a model, or that it refused, for people to grade."""
     return request_check_pool(job=find_job(request, track, task, job), by=request.user)
@@ -152,14 +96,14 @@ class JudgeOut(Schema):
     model: str
 
 
-@listed(router, f"{TASK}/judges", JudgeOut, auth=organizer)
+@listed(judging, f"{TASK}/judges", JudgeOut, auth=organizer)
 def judge_list(request: TokenRequest, track: str, task: str) -> JudgeQuerySet:
     """List the judges that may grade in a task that you organize; the track's file adds further ones."""
     return usable_judges(find_judged_task(request, track, task))
 
 
 gone(
-    router,
+    judging,
     "POST",
     f"{TASK}/judges/ensembles",
     name="ensemble_create",
@@ -180,13 +124,13 @@ class TrialOut(Schema):
     cost: str
 
 
-@router.get(f"{TASK}/judges/trials", response=list[TrialOut], url_name="trial_list", auth=organizer)
+@judging.get(f"{TASK}/judges/trials", response=list[TrialOut], url_name="trial_list", auth=organizer)
 def trial_list(request: TokenRequest, track: str, task: str) -> Any:
     """List the latest trial of each judge."""
     return Trial.objects.latest_of(find_judged_task(request, track, task)).select_related("judge")
 
 
-@change(router, f"{TASK}/judges/{{int:judge}}/try", TrialOut, rate="trial", status=202)
+@change(judging, f"{TASK}/judges/{{int:judge}}/try", TrialOut, rate="trial", status=202)
 def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial:
     """Try a judge on one pair of the task."""
     track_task = find_judged_task(request, track, task)
@@ -194,7 +138,7 @@ def judge_try(request: TokenRequest, track: str, task: str, judge: int) -> Trial
     return ask_trial(judge=usable_judge, task=track_task, by=request.user)
 
 
-@change(router, f"{TASK}/judges/endpoints", DoneOut, reads=ENDPOINTS)
+@change(judging, f"{TASK}/judges/endpoints", DoneOut, reads=ENDPOINTS)
 def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Name the endpoints at which the track's organizers may make judges; for staff."""
     track_task = find_judged_task(request, track, task)
@@ -202,7 +146,7 @@ def judge_endpoints(request: TokenRequest, track: str, task: str) -> dict[str, s
     return {"message": "The endpoints of the track are set."}
 
 
-@change(router, f"{TASK}/judges/{{int:judge}}/retire", DoneOut)
+@change(judging, f"{TASK}/judges/{{int:judge}}/retire", DoneOut)
 def judge_retire(request: TokenRequest, track: str, task: str, judge: int) -> dict[str, str]:
     """Retire a judge of the track, or as staff one of the site."""
     retired = find_retirable(find_judged_task(request, track, task), judge, by=request.user)
@@ -225,7 +169,7 @@ class ComparisonOut(Schema):
     cost: str
 
 
-@router.get(
+@judging.get(
     f"{TASK}/judges/comparisons", response=list[ComparisonOut], url_name="comparison_list", auth=organizer
 )
 def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
@@ -234,7 +178,7 @@ def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
     return Comparison.objects.filter(task=track_task).select_related("judge")[:10]
 
 
-@change(router, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
+@change(judging, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
 def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
     """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
     track_task = find_judged_task(request, track, task)
@@ -242,7 +186,7 @@ def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
     return ask_comparison(**form.order, task=track_task, by=request.user)
 
 
-@change(router, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
+@change(judging, f"{TASK}/scores/import", OperationOut, reads=ScoresImportForm, rate="import", status=202)
 def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
     """Import scores of pairs that a judge of your own gave; each file makes a new judge."""
     form = read_form(ScoresImportForm, request, task=find_judged_task(request, track, task))
@@ -250,7 +194,7 @@ def scores_import(request: TokenRequest, track: str, task: str) -> Operation:
     return request_scores_import(**form.cleaned_data, file=file, file_name=file.name, by=request.user)
 
 
-@change(router, f"{TASK}/prompts", DoneOut, reads=PromptForm, rate="change", status=201)
+@change(judging, f"{TASK}/prompts", DoneOut, reads=PromptForm, rate="change", status=201)
 def prompt_create(request: TokenRequest, track: str, task: str) -> dict[str, str]:
     """Store a prompt of the track, or the next version of one; it never changes."""
     track_task = find_judged_task(request, track, task)

@@ -33,6 +33,7 @@ of_task: list[URLPattern | URLResolver] = [
     path("jobs/<int:job>/", include(of_job)),
     path("judges/<int:judge>/", passports.judge_passport, name="judge_passport"),
     path("judges/<int:judge>/passport.json", passports.judge_passport_file, name="judge_passport_file"),
+    path("judges/<int:judge>/probe/", passports.judge_probe, name="judge_probe"),
     path("scores/import/", grades.scores_import, name="scores_import"),
     path("prompts/new/", jobs.prompt_create, name="prompt_create"),
     path("prompts/", jobs.prompt_preview, name="prompt_preview"),

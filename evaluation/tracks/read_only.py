@@ -19,6 +19,7 @@ FORMS = {
     "announcement_create",
     "import_upload",
     "job_start",
+    "judge_probe",
     "member_invite",
     "prompt_create",
     "row_edit",

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from judges.grades.probing import measure_probe
 from judges.jobs.calls import Ending
 from judges.jobs.controls import control_job
 from judges.jobs.embeddings import Embedding
@@ -80,9 +82,10 @@ def _close(job: Job, endings: Iterable[Ending]) -> None:
     has_gaps = job.calls.failed().of_pool().exists()
     state = JobState.COMPLETED_WITH_GAPS if has_gaps else JobState.COMPLETED
     texts = measure_texts(job=job)
-    Job.objects.filter(pk=job.pk).update(
-        state=state, finished_at=Now(), texts=to_plain(texts) if texts else None
-    )
+    columns: dict[str, Any] = {"texts": to_plain(texts) if texts else None}
+    if job.probe:
+        columns["probe"] = job.probe | measure_probe(job=job)
+    Job.objects.filter(pk=job.pk).update(state=state, finished_at=Now(), **columns)
     mail_end(job_id=job.pk)
 
 

@@ -63,6 +63,7 @@ def fit_mapping(
     seed. Raises job-not-completed, people-needed, cuts-do-not-rise, too-few-topics, or the errors of
     ``trackside.judging.mappings.rules.fit``.
     """
+    check_of_pool(job)
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
@@ -93,6 +94,16 @@ def fit_mapping(
         created_by=by,
         **_columns(frozen, len(scored)),
     )
+
+
+def check_of_pool(job: Job) -> None:
+    """Raise job-is-a-probe for a probe."""
+    if job.probe:
+        raise InputError(
+            f"{job}: a probe has a sample of the pairs, and its grades are not published. Start a job on the "
+            "pool.",
+            code="job-is-a-probe",
+        )
 
 
 def scale_of(job: Job) -> tuple[int, ...]:
@@ -190,6 +201,7 @@ def check_publishable(job: Job, mapping: Mapping | None) -> None:
 
     None is a mapping that is not fitted yet.
     """
+    check_of_pool(job)
     job.refresh_from_db(fields=["state"])
     if not job.is_completed:
         raise InputError(
@@ -268,7 +280,8 @@ def build_check_pool(*, job: Job, by: User, seed: int = 0) -> Pool:
 
 
 def request_check_pool(*, job: Job, by: User) -> Operation:
-    """Queue the freezing of a pool of the job's flagged pairs. Raises OperationUnderWay."""
+    """Queue the freezing of a pool of the job's flagged pairs. Raises job-is-a-probe, OperationUnderWay."""
+    check_of_pool(job)
     return start_operation(
         task=job.pool.task, kind=CHECK, about=_describe(job), options={"job": job.pk}, by=by
     )

@@ -1,6 +1,6 @@
 """Canaries of jobs: their calls, and their pictures, which are drawn once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
 
@@ -10,10 +10,14 @@ from PIL import Image as Pillow
 from PIL import ImageDraw, ImageFont
 
 from evaluation.collections.blobs import Image
+from evaluation.collections.items import Item
+from evaluation.collections.models import Document, Topic
 from evaluation.collections.storing import store_images
 from evaluation.tracks.visibility import SiteQuerySet
+from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from trackside.judging.canaries import CANARIES, Canary
+from trackside.judging.canaries import CANARIES, Canary, highest_answer
+from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 
 
 class CanaryImage(models.Model):
@@ -45,6 +49,31 @@ def stored_pictures(pictures: Mapping[str, str]) -> dict[str, Image]:
     return {
         name: images.get(picture) or images.get(name) or Image(small_id=picture, original_id=picture)
         for name, picture in pictures.items()
+    }
+
+
+def canary_items(
+    judge: Judge, side: str, canaries: Mapping[str, Canary], sides_read: Sequence[Sequence[str]]
+) -> dict[str, Item]:
+    """Return canaries as unsaved topics or documents, with the fields that the judge reads."""
+    if names_sides(judge.prompt):
+        declared = [name for name in shown_of(judge.prompt, side) if name not in {"image", EVERY_FIELD}]
+    else:
+        declared = field_names(judge.prompt)
+    names = judge.text_fields or declared or ["title", "caption"]
+    highest = highest_answer(judge.answer)
+    item = Topic if side == "topic" else Document
+    texts, pictures = (
+        {
+            # A pair of two texts, or of two images, must not fit.
+            name: canary.other_scene if item is Topic and len(sides) > 1 else canary
+            for name, canary in canaries.items()
+        }
+        for sides in sides_read
+    )
+    images = stored_pictures({name: canary.picture(highest) for name, canary in pictures.items()})
+    return {
+        name: item(fields=canary.fields(names, highest), image=images[name]) for name, canary in texts.items()
     }
 
 

@@ -106,7 +106,7 @@ def pool_likeness(task: Task, reader: User | AnonymousUser) -> Likeness | None:
     """
     if task.phase != Phase.RELEASED and not Task.objects.organized_by(reader).filter(pk=task.pk).exists():
         return None
-    jobs = Job.objects.completed().filter(pool__task=task).select_related("judge").order_by("-pk")
+    jobs = Job.objects.of_pools().completed().filter(pool__task=task).select_related("judge").order_by("-pk")
     job = next((job for job in jobs if job.judge.unit == Unit.INPUT), None)
     return partial(nearest, job) if job else None
 

@@ -196,7 +196,7 @@ def _with_controls(amounts: Sequence[int], count: int) -> int:
 
 def _duration(judge: Judge, pool: Pool, pair_count: int) -> timedelta | None:
     """Estimate the time by the pace of the judge's last job in the track that workers ran."""
-    jobs = Job.objects.filter(judge=judge, pool__task__track=pool.task.track_id)
+    jobs = Job.objects.of_pools().filter(judge=judge, pool__task__track=pool.task.track_id)
     completed = jobs.filter(started_at__isnull=False, finished_at__isnull=False)
     last = (
         completed.annotate(count=Count("calls"), took=F("finished_at") - F("started_at"))

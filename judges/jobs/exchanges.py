@@ -1,11 +1,12 @@
-"""The calls of controls: a pair of the job with the pictures of another topic's item."""
+"""Items with a part of another one: of controls, which have another topic's pictures, and of probes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from evaluation.collections.items import Item
 from judges.jobs.calls import CONTROL
+from trackside.judging.probes import Probe
 
 Exchange = tuple[int, int]  # the calls of the pair, and of the pair whose pictures are shown instead
 
@@ -45,3 +46,14 @@ def exchanged_items(
             images = {"image": pictured.image, "more_images": pictured.more_images}
             controls[control] = type(item)(fields=item.fields, **images)
     return controls
+
+
+def probed_items(exchanges: Mapping[str, Sequence[str]], items: Mapping[str, Item]) -> dict[str, Item]:
+    """Return the topic or document of each exchange of a probe, unsaved, without those that do not exist."""
+    probed = {}
+    for name, (probe, own, other) in exchanges.items():
+        if own in items and other in items:
+            text, picture = (items[other if probe == part else own] for part in (Probe.TEXTS, Probe.PICTURES))
+            images = {"image": picture.image, "more_images": picture.more_images}
+            probed[name] = type(text)(fields=text.fields, **images)
+    return probed

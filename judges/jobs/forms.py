@@ -75,6 +75,27 @@ class JobStartForm(forms.Form):
         }
 
 
+class ProbeForm(forms.Form):
+    """The cost limit of a probe, and the seed of its sample."""
+
+    budget = MoneyField(
+        help_text="The cost limit of the probe, in the currency of the price table. Empty: only the track's "
+        "limit.",
+    )
+    seed = forms.IntegerField(
+        required=False,
+        initial=0,
+        min_value=0,
+        max_value=2**32 - 1,
+        help_text="Another seed draws another sample.",
+    )
+
+    @property
+    def order(self) -> dict[str, Any]:
+        """The arguments of ``start_probe``."""
+        return {"cap_micros": self.cleaned_data["budget"], "seed": self.cleaned_data["seed"] or 0}
+
+
 LONG_TEXTS = [
     (TRUNCATE, "cut, end token kept"),
     (CHUNK_MEAN, "in pieces, mean of their vectors"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pgtrigger
 from django.db import models
@@ -20,15 +20,15 @@ from evaluation.tracks.models import Task, TaskKind
 from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.canaries import stored_pictures
-from judges.jobs.exchanges import exchanged_items, exchanges_of, keys_of
+from judges.jobs.canaries import canary_items
+from judges.jobs.exchanges import exchanged_items, exchanges_of, keys_of, probed_items
 from judges.jobs.shards import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState, Shard
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
-from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named, highest_answer
+from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named
 from trackside.judging.costs import Rates
 from trackside.judging.inputs import Gap, Input, item_input
-from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
+from trackside.judging.prompts import field_names, names_sides, shown_of
 from trackside.judging.settings import SMALL
 from trackside.text.roles import Roles, field_of, with_roles
 
@@ -65,6 +65,14 @@ def _total(rows: models.QuerySet[models.Model], total: models.Aggregate) -> Coal
 class JobQuerySet(OrganizedQuerySet["Job"]):
     """Reads of jobs."""
 
+    def of_pools(self) -> JobQuerySet:
+        """Jobs that score a whole pool: all without probes."""
+        return self.filter(probe__isnull=True)
+
+    def probes(self) -> JobQuerySet:
+        """Probes of judges."""
+        return self.filter(probe__isnull=False)
+
     def active(self) -> JobQuerySet:
         """Jobs that workers process as soon as one is free."""
         return self.filter(state__in=ACTIVE)
@@ -100,12 +108,13 @@ class JobQuerySet(OrganizedQuerySet["Job"]):
 
 @tracked_fields("overruled_by", model_name="JobEvent")
 class Job(models.Model):
-    """A request to score every pair of a pool with a judge.
+    """A request to score every pair of a pool with a judge, or a probe of the judge.
 
     ``input_price``, ``output_price`` (per million tokens) and ``image_tokens`` are from the price table at
     the start of the job. Shards of jobs with a higher ``priority`` are claimed first. ``note`` is the reason
     why a job was halted. ``resumed_by`` resumed or retried it last; null if nobody did. ``overruled_by``
-    continued it although controls show that its grades stay without the pairs' pictures. ``texts`` is
+    continued it although controls show that its grades stay without the pairs' pictures. ``probe`` is what
+    ``judges.jobs.probing`` writes; null for a job on a pool. ``texts`` is
     ``TextsSeen`` of provenance as JSON once the job has ended; null if the amount of text read is
     unknown: endpoints, imported scores and ensembles.
     """
@@ -122,6 +131,7 @@ class Job(models.Model):
     priority = models.SmallIntegerField(default=0)
     note = models.TextField(blank=True)
     texts = models.JSONField(null=True, editable=False)
+    probe: Any = models.JSONField(null=True, editable=False)
     input_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     output_price = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     image_tokens = models.PositiveIntegerField(default=0)
@@ -141,7 +151,9 @@ class Job(models.Model):
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(
-                fields=["judge", "pool"], condition=~Q(state=JobState.CANCELLED), name="job_once_a_pool"
+                fields=["judge", "pool"],
+                condition=~Q(state=JobState.CANCELLED) & Q(probe__isnull=True),
+                name="job_once_a_pool",
             ),
             models.CheckConstraint(
                 condition=Q(state__in=UNFINISHED, finished_at__isnull=True)
@@ -157,7 +169,7 @@ class Job(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.judge} on {self.pool}"
+        return f"{'probe of ' if self.probe else ''}{self.judge} on {self.pool}"
 
     @property
     def is_active(self) -> bool:
@@ -193,6 +205,12 @@ class Job(models.Model):
         """Count the finished pairs by outcome."""
         ended = self.calls.of_pool().exclude(outcome="").order_by().values_list("outcome")
         return dict(ended.annotate(count=Count("pk")).order_by(F("count").desc(), "outcome"))
+
+    @property
+    def exchanges(self) -> dict[str, list[str]]:
+        """By the name of an item with an exchanged part: the probe, its item, and the item of that part."""
+        exchanges: dict[str, list[str]] = (self.probe or {}).get("exchanges", {})
+        return exchanges
 
     @property
     def texts_seen(self) -> TextsSeen | None:
@@ -238,38 +256,19 @@ class Job(models.Model):
             others = {key: str(getattr(call, column)) for key, call in calls.items()}
             items = self.items(side, {*others.values(), *(set(names) - set(exchanges))})
             return items | exchanged_items(exchanges, others, items, is_exchanged=is_exchanged)
+        if probed := {name: self.exchanges[name] for name in names if name in self.exchanges}:
+            parts = {name for _, *pair in probed.values() for name in pair}
+            items = self.items(side, parts | (set(names) - set(probed)))
+            rest = {name: items[name] for name in names if name in items}
+            return rest | probed_items(probed, items)
         if canaries := {name: canary for name in names if (canary := canary_named(name))}:
-            canary_items = self._canary_items(side, canaries)
-            return canary_items | self.items(side, [name for name in names if name not in canaries])
+            rest = self.items(side, [name for name in names if name not in canaries])
+            return rest | canary_items(self.judge, side, canaries, self.sides_read)
         if side == Side.TOPIC:
             topics = Topic.objects.filter(task=task, number__in=names).select_related("image")
             return {topic.number: topic for topic in topics}
         documents = Document.objects.filter(collection=task.collection_id, docno__in=names)
         return {document.docno: document for document in documents.select_related("image")}
-
-    def _canary_items(self, side: Side, canaries: Mapping[str, Canary]) -> dict[str, Item]:
-        """Return canaries as unsaved items, with the fields that the judge reads."""
-        judge = self.judge
-        if names_sides(judge.prompt):
-            declared = [name for name in shown_of(judge.prompt, side) if name not in {"image", EVERY_FIELD}]
-        else:
-            declared = field_names(judge.prompt)
-        names = judge.text_fields or declared or ["title", "caption"]
-        highest = highest_answer(judge.answer)
-        texts, pictures = (
-            {
-                # A pair of two texts, or of two images, must not fit.
-                name: canary.other_scene if side == Side.TOPIC and len(sides) > 1 else canary
-                for name, canary in canaries.items()
-            }
-            for sides in self.sides_read
-        )
-        images = stored_pictures({name: canary.picture(highest) for name, canary in pictures.items()})
-        item = Topic if side == Side.TOPIC else Document
-        return {
-            name: item(fields=canary.fields(names, highest), image=images[name])
-            for name, canary in texts.items()
-        }
 
     @property
     def sides_read(self) -> tuple[list[Side], list[Side]]:
@@ -283,8 +282,8 @@ class Job(models.Model):
 
     @property
     def picture_side(self) -> Side | None:
-        """The side whose pictures controls exchange; None for encoders and for judges that see no picture."""
-        is_asked = self.judge.answer and self.judge.unit.is_asked
+        """The side whose pictures controls exchange; None for encoders, without pictures, and in a probe."""
+        is_asked = self.judge.answer and self.judge.unit.is_asked and not self.probe
         return next(reversed(self.sides_read[1]), None) if is_asked else None
 
     def canary_scores(self) -> dict[Canary, float | None]:

@@ -61,7 +61,7 @@ def job_panel(task: Task, user: User, facts: Facts) -> dict[str, Any] | None:
     if not organizes(user, task.track_id):
         return None
     annotations = {"is_published": _in_qrels()}
-    rows = Job.objects.filter(pool__task=task).with_progress().annotate(**annotations)
+    rows = Job.objects.of_pools().filter(pool__task=task).with_progress().annotate(**annotations)
     jobs = list(rows.select_related("judge", "pool"))
     return {
         "task": task,
@@ -77,7 +77,7 @@ def _in_qrels() -> Exists:
 
 
 def _unpublished_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
-    jobs = Job.objects.filter(~_in_qrels(), pool__task=OuterRef("pk")).completed()
+    jobs = Job.objects.of_pools().filter(~_in_qrels(), pool__task=OuterRef("pk")).completed()
     return {"unpublished": ArraySubquery(jobs.values_list(JSONObject(pk="pk", judge="judge__name")))}
 
 

@@ -187,7 +187,7 @@ def mail_end(*, job_id: int) -> None:
     task = job.pool.task
     path = reverse("job_detail", args=[task.track.slug, task.slug, job.pk])
     lines = [
-        f"The job of {job.judge} on {job.pool} is {job.get_state_display()}.",
+        f"The {'probe' if job.probe else 'job'} of {job.judge} on {job.pool} is {job.get_state_display()}.",
         *([job.note] if job.note else []),
         *(f"{outcome}: {count:,}" for outcome, count in job.outcome_counts().items()),
         f"Cost: {amount(job.ledger.all().total())}",

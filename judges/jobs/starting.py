@@ -26,6 +26,7 @@ from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
 from trackside.judging.inputs import Gap, Input, shows_all
 from trackside.judging.judge import Unit
+from trackside.judging.probes import Probe
 from trackside.judging.prompts import task_kinds_of
 from trackside.text.visible import visible_fields
 
@@ -44,7 +45,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     task-kind-not-accepted, prompt-of-another-kind, job-exists, price-missing.
     """
     Judge.objects.select_for_update().get(pk=judge.pk)  # serialises concurrent starts
-    _check(judge, pool)
+    check_judge(judge, pool)
+    _check_no_job(judge, pool)
     rates = find_rates(judge=judge, pool=pool, cap_micros=cap_micros)
     job = Job.objects.create(judge=judge, pool=pool, created_by=by, priority=priority, **asdict(rates))
     Budget.objects.create(job=job, cap_micros=cap_micros)
@@ -59,7 +61,8 @@ def start_job(*, judge: Judge, pool: Pool, by: User, cap_micros: int | None = No
     return job
 
 
-def _check(judge: Judge, pool: Pool) -> None:
+def check_judge(judge: Judge, pool: Pool) -> None:
+    """Raise an InputError unless workers can let the judge score pairs of the pool's task."""
     task = pool.task
     check_not_archived(task.track)
     if judge.track_id not in (None, task.track_id):
@@ -86,7 +89,11 @@ def _check(judge: Judge, pool: Pool) -> None:
             f'"{task.get_kind_display()}" use a judge whose prompt names sides, such as {{topic.fields}}.',
             code="prompt-of-another-kind",
         )
-    job = Job.objects.exclude(state=JobState.CANCELLED).filter(judge=judge, pool=pool).first()
+
+
+def _check_no_job(judge: Judge, pool: Pool) -> None:
+    jobs = Job.objects.of_pools().filter(judge=judge, pool=pool)
+    job = jobs.exclude(state=JobState.CANCELLED).first()
     if job:
         raise InputError(
             f'The judge "{judge}" has a job on this pool, {job.get_state_display()}. '
@@ -140,7 +147,10 @@ SET_INPUTS = """
         document_input = documents.input,
         shown_sha256 = documents.shown_sha256,
         seen = documents.seen,
-        request_key = encode(sha256(convert_to(%s || topics.input || documents.input, 'UTF8')), 'hex'),
+        request_key = encode(sha256(convert_to(
+            %s || topics.input || documents.input || CASE WHEN docno = ANY(%s) THEN 'again' ELSE '' END,
+            'UTF8'
+        )), 'hex'),
         state = CASE WHEN topics.gap || documents.gap = '' THEN 'waiting' ELSE 'failed' END,
         outcome = coalesce(nullif(topics.gap, ''), documents.gap),
         ended_at = CASE WHEN topics.gap || documents.gap = '' THEN NULL ELSE now() END,
@@ -162,8 +172,9 @@ def plan_job(*, job: Job) -> None:
     """
     (topics, _), (documents, items) = (_inputs(job, side) for side in Side)
     columns = [*_arrays(topics), *_arrays(documents), *_seen_arrays(job, documents, items)]
+    again = [name for name, (probe, *_) in job.exchanges.items() if probe == Probe.AGAIN]
     with connection.cursor() as cursor:
-        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, code_version(), *columns, job.pk])
+        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, again, code_version(), *columns, job.pk])
     if job.judge.unit.is_asked:
         reread_answers(job=job)
         shards = split_requests(job=job)

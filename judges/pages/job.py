@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Min
+from django.db.models import Count, Min, QuerySet
 from django.db.models.functions import Now
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -45,12 +45,16 @@ def job_detail(request: SignedInRequest, track: str, task: str, job: int) -> Htt
     context |= _controls(task_job) if context.get("is_asking") else {}
     context |= {
         "operations": Operation.objects.recent(task_job.pool.task),
-        "gaps": task_job.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN],
+        "gaps": () if task_job.probe else _gaps(task_job),
         "errors": task_job.shards.exclude(error="").order_by().values_list("error", flat=True).distinct(),
     }
-    if task_job.is_completed:
+    if task_job.is_completed and not task_job.probe:
         context |= _grades(task_job, request.user)
     return render(request, "judges/pages/job_detail.html", context)
+
+
+def _gaps(job: Job) -> QuerySet[Call]:
+    return job.calls.failed().of_pool().order_by("topic", "docno")[:GAPS_SHOWN]
 
 
 @page_view
@@ -84,7 +88,7 @@ def _progress(job: Job) -> dict[str, Any]:
         "thought_count": job.ledger.all().thought_count(),
         "cap": amount(budget.cap_micros) if budget and budget.cap_micros is not None else "",
         "stored_count": job.calls.of_pool().filter(is_from_store=True).count(),
-        "answers": _last_answers(job),
+        "answers": [] if job.probe else _last_answers(job),
         "files": RequestFile.objects.filter(shard__job=job).order_by("created_at"),
     }
 

@@ -22,6 +22,7 @@ from judges.passports.facts import (
     Canaries,
     Controls,
     Passport,
+    Probed,
     Rate,
     Reads,
     Repeat,
@@ -47,7 +48,7 @@ def passport_of(*, judge: Judge, task: Task, report: Report | None) -> Passport:
     parts: dict[str, Any] = {
         "reads": lacking or _reads(judge, task),
         "self_test": lacking or _self_test(judge),
-        "probes": Unknown("Not probed. Run trackside probe with the same settings on files of judged pairs."),
+        "probes": lacking or probed(judge, task),
         "uses": _uses(judge, report) if report and row else _no_uses(report),
         "repeats": _repeats(judge, task),
         "calibration": _calibration(job, report) if job else NO_JOB,
@@ -94,7 +95,7 @@ def is_of(judge: Judge, provenance: Mapping[str, Any]) -> bool:
 
 def _job(judge: Judge, task: Task, row: Qrels | None) -> Job | None:
     """Return the completed job behind the row, else the one that ended last."""
-    jobs = Job.objects.completed().filter(judge=judge, pool__task=task).with_progress()
+    jobs = Job.objects.of_pools().completed().filter(judge=judge, pool__task=task).with_progress()
     jobs = jobs.select_related("judge", "pool__task__track").order_by("-finished_at")
     of_row = jobs.filter(pool=row.pool).first() if row else None
     return of_row or jobs.first()
@@ -132,6 +133,28 @@ def _self_test(judge: Judge) -> str | Unknown:
     if judge.endpoint:
         return Unknown("A model behind an endpoint has no test at load. Try the judge on a pair.")
     return judge.self_test or Unknown("The model was not loaded yet. Try the judge on a pair.")
+
+
+def probed(judge: Judge, task: Task) -> Probed | Unknown:
+    """Return what the judge's latest probe on the task shows."""
+    probes = Job.objects.probes().filter(judge=judge, pool__task=task)
+    job = probes.completed().order_by("-finished_at").first()
+    if job is None:
+        is_running = probes.unfinished().exists()
+        return Unknown("Its probe is not over." if is_running else "Not probed. Start a probe.")
+    facts = {name: job.probe[name] for name in ("seed", "margin", "pair_count", "people")}
+    return Probed(
+        job=job.pk,
+        ended_at=job.finished_at.isoformat() if job.finished_at else "",
+        rule=job.probe.get("rule", ""),
+        gaps=job.probe.get("gaps", {}),
+        results=tuple(job.probe.get("results", ())),
+        error=job.probe.get("error", ""),
+        request_count=job.ledger.count(),
+        stored_count=job.calls.filter(is_from_store=True).count(),
+        cost_micros=job.ledger.all().total(),
+        **facts,
+    )
 
 
 def _controls(job: Job) -> Controls | Unknown:

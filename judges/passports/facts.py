@@ -37,6 +37,31 @@ class Reads:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """The latest probe that ended: for each exchange the verdict as ``word``, the loss, and gaps by outcome.
+
+    ``people`` names the grades of people that it compares with; empty if it compares the judge with itself.
+    ``gaps`` are pairs of the sample itself without a score, by outcome. ``error`` is why there are no
+    results. ``request_count`` counts requests with their repetitions, ``stored_count`` answers from earlier
+    jobs.
+    """
+
+    job: int
+    ended_at: str
+    seed: int
+    margin: float
+    pair_count: int
+    people: str
+    rule: str
+    gaps: dict[str, int]
+    results: tuple[dict[str, Any], ...]
+    error: str
+    request_count: int
+    stored_count: int
+    cost_micros: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
     """What the controls of the job show, in words and counts."""
 
@@ -134,7 +159,7 @@ class Passport:
     reads: Reads | None
     cut: TextsSeen | None
     self_test: str | None
-    probes: None
+    probes: Probed | None
     controls: Controls | None
     uses: ReportUses | None
     repeats: tuple[Repeat, ...] | None

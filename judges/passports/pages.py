@@ -6,20 +6,23 @@ from datetime import timedelta
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from evaluation.platform.access.limits.views import page_view
-from evaluation.platform.access.requests import SignedInRequest
+from evaluation.platform.access.limits.views import form_view, page_view
+from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.results.reports.models import Report
 from evaluation.results.reports.passports import Passports, register_passports
 from evaluation.results.values.leaderboard import TYPES, as_file
 from evaluation.tracks.lookups import find_judged_task
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
+from judges.jobs.forms import ProbeForm
 from judges.jobs.models import Job
+from judges.jobs.probing import ProbeEstimate, estimate_probe, start_probe
 from judges.passports.building import is_of, latest_report, passport_of, qrels_of
 from judges.passports.facts import Passport
+from trackside.errors import InputError
 from trackside.figures.svg.reliability import reliability_svg
 from trackside.judging.costs import amount, duration_words
 from trackside.judging.encoding import unseen_warnings
@@ -28,22 +31,52 @@ from trackside.judging.encoding import unseen_warnings
 @page_view
 def judge_passport(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Show all that is known of the judge on the task, and how to get what is not."""
-    track_task, task_judge = _find(request, track, task, judge)
+    track_task, task_judge = find_judge(request, track, task, judge)
     passport = passport_of(judge=task_judge, task=track_task, report=latest_report(track_task))
-    jobs = Job.objects.filter(judge=task_judge, pool__task=track_task).select_related("pool")
-    context = {"task": track_task, "judge": task_judge, "passport": passport, "jobs": jobs}
+    jobs = Job.objects.of_pools().filter(judge=task_judge, pool__task=track_task).select_related("pool")
+    probe = Job.objects.probes().unfinished().filter(judge=task_judge, pool__task=track_task).first()
+    context = {"task": track_task, "judge": task_judge, "passport": passport, "jobs": jobs, "probe": probe}
     return render(request, "judges/passports/passport.html", context | _drawn(passport))
 
 
 @page_view
 def judge_passport_file(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
     """Send the passport as JSON."""
-    track_task, task_judge = _find(request, track, task, judge)
+    track_task, task_judge = find_judge(request, track, task, judge)
     passport = passport_of(judge=task_judge, task=track_task, report=latest_report(track_task))
     return as_file(_text(passport), TYPES["json"], f"{track}-{task}-{task_judge}.json")
 
 
-def _find(request: HttpRequest, track: str, task: str, judge: int) -> tuple[Task, Judge]:
+@form_view()
+def judge_probe(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
+    """Show what a probe of the judge would ask and cost at most, and start it within a budget."""
+    track_task, task_judge = find_judge(request, track, task, judge)
+    form = ProbeForm(request.POST or None)
+    if form.is_valid():
+        with error_in(form):
+            job = start_probe(judge=task_judge, task=track_task, by=request.user, **form.order)
+            return redirect("job_detail", track, task, job.pk)
+    context: dict[str, Any] = {"task": track_task, "judge": task_judge, "form": form}
+    try:
+        context["estimate"] = _rows(estimate_probe(judge=task_judge, task=track_task))
+    except InputError as error:
+        context["refusal"] = str(error)
+    return render(request, "judges/passports/probe.html", context)
+
+
+def _rows(estimate: ProbeEstimate) -> dict[str, str]:
+    """Return the estimate as text, by label."""
+    bound, requests = estimate.bound_micros, f"{estimate.request_count:,} at most"
+    unpriced = "not counted: the price table has no price of the model"
+    return {
+        "Pairs": f"{estimate.pair_count:,}",
+        "Compared with": estimate.people or "its own grades, because people's are not published",
+        "Requests": f"{requests}; one that fails is tried three times" if estimate.request_count else "none",
+        "Cost at most": unpriced if bound is None else amount(bound),
+    }
+
+
+def find_judge(request: HttpRequest, track: str, task: str, judge: int) -> tuple[Task, Judge]:
     """Return the task and a judge that it may use or has used, if the user organizes it; else raise 404."""
     track_task = find_judged_task(request, track, task)
     return track_task, get_object_or_404(Judge.objects.of_track(track_task.track), pk=judge)
@@ -61,6 +94,7 @@ def _drawn(passport: Passport) -> dict[str, Any]:
             across="chance",
             up=f"share that people grade {known.level} or above",
         ),
+        "probes_cost": amount(passport.probes.cost_micros) if passport.probes else "",
         "cost": amount(round(rate.cost_micros)) if rate and rate.cost_micros is not None else "",
         "time": duration_words(timedelta(seconds=rate.seconds)) if rate and rate.seconds is not None else "",
         "text_warnings": unseen_warnings(passport.cut) if passport.cut else (),

@@ -21,6 +21,7 @@ from judges.catalogue.actions import create_judge, retire_judge
 from judges.catalogue.models import OF_TRACKS, Judge, JudgeQuerySet
 from judges.jobs.budgets import check_maker, own_endpoints, set_endpoints
 from judges.jobs.money import Budget
+from judges.jobs.probing import probe_words
 from judges.trials.actions import NothingToTry, ask_trial
 from judges.trials.comparing import ask_comparison, shown_comparison
 from judges.trials.forms import ComparisonForm, PresetJudgeForm
@@ -54,13 +55,13 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
         if form.is_valid() and _make(request, track_task, form):
             return redirect("setup_judges", track, task)
     trials = {trial.judge_id: trial for trial in Trial.objects.latest_of(track_task)}
-    judges = usable_judges(track_task)
+    judges, probes = usable_judges(track_task), probe_words(track_task)
     context = {
         "template": "judges/trials/judges.html",
         "form": form,
         "endpoints": endpoints,
         "budget": Budget.objects.filter(track=track_task.track).first(),
-        "rows": [(judge, trials.get(judge.pk)) for judge in judges],
+        "rows": [(judge, trials.get(judge.pk), probes.get(judge.pk, "")) for judge in judges],
         "is_running": any(trial.is_running for trial in trials.values()),
     }
     return render_step(request, track_task, "judges", context)

@@ -106,6 +106,7 @@ ADDRESSES = {
     "invitation_withdraw": ("organizer", "invitation"),
     "judge_try": ("organizer", "judge"),
     "judge_retire": ("organizer", "judge"),
+    "judge_probe": ("organizer", "judge"),
     "run_withdraw": ("organizer", "run"),
     "run_note": ("organizer", "run"),
     "team_decide": ("organizer", "team"),

@@ -21,18 +21,12 @@ from trackside.imports.records import Record
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError
 from trackside.judging.mappings.rules import Scored, grades_of
-from trackside.judging.probes import Loss, ProbeCode, exchanged, measure_loss, sample_pairs
+from trackside.judging.probes import UNGRADED, WORDS, Loss, Probe, loss_of_pairs, partners, sample_pairs
 from trackside.judging.prompts import names_sides, shown_of
 from trackside.judging.settings import Settings, digest
 from trackside.text.counted import counted
 
 PROBES = "probes.json"
-PICTURES, TEXTS, AGAIN = "pictures exchanged", "texts exchanged", "same pair again"
-WORDS = {
-    ProbeCode.DEPENDS: "a loss",
-    ProbeCode.NO_LOSS: "no loss",
-    ProbeCode.OPEN: "open",
-}
 ORIGINAL = ""
 Items = tuple[dict[str, Record], dict[str, Record]]  # topics and documents by name
 Variants = dict[str, dict[Pair, Pair]]  # by probe: the pair of each pair that is asked instead
@@ -58,7 +52,7 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
             everything, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
         )
         if is_asked:
-            variants[AGAIN] = _asked_again(plan, pairs)
+            variants[Probe.AGAIN] = _asked_again(plan, pairs)
         journal = files.enter_context(
             Journal(Path(arguments.out), is_retrying=arguments.retry_failed, is_read_only=arguments.dry_run)
         )
@@ -132,16 +126,10 @@ def _variants(
     among topics.
     """
     topics, documents = items
-    others = exchanged(list(dict.fromkeys(topic for topic, _ in pairs)))
-    within = {}
-    for topic in others:
-        for docno, other in exchanged([name for owner, name in pairs if owner == topic]).items():
-            within[topic, docno] = other
     variants: Variants = {}
-    for probe_name, part, what in ((PICTURES, "pictures", "image"), (TEXTS, "fields", "text")):
+    for probe_name, part, what in ((Probe.PICTURES, "pictures", "image"), (Probe.TEXTS, "fields", "text")):
         side = next((side for side in ("document", "topic") if _shows(settings, kind, side, what)), "")
-        for topic, docno in pairs if side else ():
-            other = within[topic, docno] if side == "document" else others[topic]
+        for (topic, docno), other in partners(pairs, side).items() if side else ():
             records, name = (documents, docno) if side == "document" else (topics, topic)
             variant = f"{name}\x1f{other}\x1f{part}"
             records[variant] = replace(records[name], **{part: getattr(records[other], part)})
@@ -187,15 +175,8 @@ def _loss(
     if grading.frozen is None or not scored:
         return None
     grades = grades_of(grading.frozen, [pair for _, pair in scored])
-    rows = [
-        (pair[0], people[pair], before, after)
-        for (pair, _), after in zip(scored, grades, strict=True)
-        if after is not None and (before := grading.grades.get(pair)) is not None
-    ]
-    if not rows:
-        return None
-    topics, of_people, before_grades, after_grades = zip(*rows, strict=True)
-    return measure_loss(topics, of_people, before_grades, after_grades, scale=grading.scale, margin=margin)
+    after = dict(zip([pair for pair, _ in scored], grades, strict=True))
+    return loss_of_pairs(people, grading.grades, after, scale=grading.scale, margin=margin)
 
 
 def _lines(
@@ -207,14 +188,8 @@ def _lines(
 ) -> Iterator[str]:
     yield f"{counted(pair_count, 'judged pair')}; loss of kappa with people, margin {arguments.margin:g}:"
     for name, loss in losses.items():
-        if loss is None:
-            yield f"  {name}: no pair has a grade before and after"
-            continue
-        low, high = loss.interval.low, loss.interval.high
-        ends = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else "no interval"
-        value = "undefined" if loss.loss is None else f"{loss.loss:.2f}"
-        share = f"{loss.changed_count:,} of {loss.pair_count:,} grades change"
-        yield f"  {name}: {value} {ends}, {share}: {WORDS[loss.code]}"
+        says = f"{loss.says}: {WORDS[loss.code]}" if loss else UNGRADED
+        yield f"  {name}: {says}"
     silent = {*SCORED, EndpointError.NOT_ASKED}
     gaps = [(name, count) for name, count in outcomes.most_common() if name not in silent]
     if gaps:

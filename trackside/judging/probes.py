@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,12 +21,31 @@ FEWEST_A_TOPIC = 2  # pairs, so that their parts can be exchanged
 CHANCE = 0.05  # that no grade of a sample changes if a share of MARGIN of all grades would
 
 
+Pair = tuple[str, str]  # topic, docno
+
+
+class Probe(StrEnum):
+    """What is exchanged, or asked again, as people read it."""
+
+    PICTURES = "pictures exchanged"
+    TEXTS = "texts exchanged"
+    AGAIN = "same pair again"
+
+
 class ProbeCode(StrEnum):
     """What a probe shows: a loss above the margin, one within it, or neither."""
 
     DEPENDS = "depends"
     NO_LOSS = "no_loss"
     OPEN = "open"
+
+
+WORDS = {
+    ProbeCode.DEPENDS: "a loss",
+    ProbeCode.NO_LOSS: "no loss",
+    ProbeCode.OPEN: "open",
+}
+UNGRADED = "no pair has a grade before and after"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +64,35 @@ class Loss:
     interval: Interval
     changed_count: int
     code: ProbeCode
+
+    @property
+    def says(self) -> str:
+        """The loss with its interval, and the grades that change."""
+        low, high = self.interval.low, self.interval.high
+        ends = f"[{low:.2f}, {high:.2f}]" if low is not None and high is not None else "no interval"
+        value = "undefined" if self.loss is None else f"{self.loss:.2f}"
+        share = f"{self.changed_count:,} of {self.pair_count:,} grades change"
+        return f"{value} {ends}, {share}"
+
+
+def loss_of_pairs(
+    people: Mapping[Pair, int],
+    before: Mapping[Pair, int | None],
+    after: Mapping[Pair, int | None],
+    *,
+    scale: tuple[int, ...],
+    margin: float = MARGIN,
+) -> Loss | None:
+    """Return ``measure_loss`` over the pairs with all three grades; None if there is none."""
+    rows = [
+        (pair[0], people[pair], first, second)
+        for pair, second in after.items()
+        if pair in people and second is not None and (first := before.get(pair)) is not None
+    ]
+    if not rows:
+        return None
+    topics, of_people, firsts, seconds = zip(*rows, strict=True)
+    return measure_loss(topics, of_people, firsts, seconds, scale=scale, margin=margin)
 
 
 def measure_loss(
@@ -86,13 +134,13 @@ def fewest_unchanged(margin: float) -> int:
     return math.ceil(math.log(CHANCE) / math.log1p(-margin))
 
 
-def sample_pairs(pairs: Sequence[tuple[str, str]], *, most: int = SAMPLE, seed: int) -> list[tuple[str, str]]:
+def sample_pairs(pairs: Sequence[Pair], *, most: int = SAMPLE, seed: int) -> list[Pair]:
     """Draw about as many pairs of each topic, ``most`` in all or a few less, in order of their topics.
 
     A topic has at least two. Raises too-few-topics if fewer than two topics have two pairs.
     """
     rng = random.Random(seed)  # noqa: S311 - keeps no secret
-    by_topic: dict[str, list[tuple[str, str]]] = {}
+    by_topic: dict[str, list[Pair]] = {}
     for pair in sorted(pairs):
         by_topic.setdefault(pair[0], []).append(pair)
     usable = [topic for topic, of_topic in by_topic.items() if len(of_topic) >= FEWEST_A_TOPIC]
@@ -111,3 +159,18 @@ def sample_pairs(pairs: Sequence[tuple[str, str]], *, most: int = SAMPLE, seed: 
 def exchanged(names: Sequence[str]) -> dict[str, str]:
     """Return another one of the names for each: the next in order, the first for the last."""
     return dict(zip(names, [*names[1:], *names[:1]], strict=True))
+
+
+def partners(pairs: Sequence[Pair], side: str) -> dict[Pair, str]:
+    """Return the item whose part each pair gets: another document of its topic, or another topic."""
+    if side == "topic":
+        others = exchanged(list(dict.fromkeys(topic for topic, _ in pairs)))
+        return {pair: others[pair[0]] for pair in pairs}
+    docnos: dict[str, list[str]] = {}
+    for topic, docno in pairs:
+        docnos.setdefault(topic, []).append(docno)
+    return {
+        (topic, docno): other
+        for topic, of_topic in docnos.items()
+        for docno, other in exchanged(of_topic).items()
+    }

@@ -5,7 +5,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.refusals import refused
-from trackside.judging.probes import Loss, ProbeCode, exchanged, measure_loss, sample_pairs
+from trackside.judging.probes import (
+    Loss,
+    ProbeCode,
+    exchanged,
+    loss_of_pairs,
+    measure_loss,
+    partners,
+    sample_pairs,
+)
 
 SCALE = (0, 1, 2)
 Grades = NDArray[np.int64]
@@ -94,3 +102,58 @@ def test_sample_has_as_many_pairs_of_each_topic() -> None:
 
 def test_exchanged_names_are_others() -> None:
     assert exchanged(["a", "b", "c"]) == {"a": "b", "b": "c", "c": "a"}
+
+
+def compared_with_itself(seed: int, weight: float, repeat: float) -> Loss:
+    """As ``probed`` without people: beyond what is lost when the same pairs are asked again."""
+    rng = np.random.default_rng(seed)
+    ease, fit = rng.normal(size=(25, 1)), rng.normal(size=(25, 8))
+
+    def grades(shown: NDArray[np.float64]) -> dict[tuple[str, str], int | None]:
+        score = weight * shown + (1 - weight) * ease + repeat * rng.normal(size=(25, 8))
+        found = np.digitize(score, [0.0, 0.67])
+        return {(str(t), str(d)): int(found[t, d]) for t in range(25) for d in range(8)}
+
+    first, again, after = grades(fit), grades(fit), grades(np.roll(fit, 1, axis=1))
+    own = {pair: grade for pair, grade in first.items() if grade is not None}
+    loss = loss_of_pairs(own, again, after, scale=SCALE)
+    assert loss
+    return loss
+
+
+@pytest.mark.parametrize(
+    ("weight", "repeat", "code"),
+    [(1.0, 0.0, ProbeCode.DEPENDS), (0.6, 0.2, ProbeCode.DEPENDS), (0.0, 0.0, ProbeCode.NO_LOSS)],
+    ids=["pixels only", "both, with noise", "captions only"],
+)
+def test_verdicts_without_people_are_right_in_95_of_100_samples(
+    weight: float, repeat: float, code: ProbeCode
+) -> None:
+    codes = [compared_with_itself(seed, weight, repeat).code for seed in range(100)]
+    assert codes.count(code) >= 95
+
+
+@pytest.mark.parametrize("repeat", [0.1, 0.3, 1.0, 3.0])
+def test_judge_with_noise_that_ignores_pictures_is_hardly_ever_said_to_look_without_people(
+    repeat: float,
+) -> None:
+    codes = [compared_with_itself(seed, 0.0, repeat).code for seed in range(200)]
+    assert codes.count(ProbeCode.DEPENDS) <= 10  # 5 %
+
+
+def test_pairs_without_all_three_grades_are_left_out() -> None:
+    people = {("a", "d1"): 0, ("a", "d2"): 1, ("b", "d1"): 1}
+    before = {("a", "d1"): 0, ("a", "d2"): None, ("b", "d1"): 1}
+    after: dict[tuple[str, str], int | None] = {("a", "d1"): 0, ("a", "d2"): 1, ("b", "d2"): 1}
+    loss = loss_of_pairs(people, before, after, scale=(0, 1))
+    assert loss
+    assert (loss.pair_count, loss.changed_count) == (1, 0)
+    assert loss_of_pairs(people, before, {("b", "d2"): 1}, scale=(0, 1)) is None
+
+
+def test_partners_are_of_the_same_topic_or_another_one() -> None:
+    pairs = [("a", "d1"), ("a", "d2"), ("b", "d1"), ("b", "d3")]
+    assert partners(pairs, "document") == {
+        ("a", "d1"): "d2", ("a", "d2"): "d1", ("b", "d1"): "d3", ("b", "d3"): "d1",
+    }  # fmt: skip
+    assert partners(pairs, "topic") == {pair: "b" if pair[0] == "a" else "a" for pair in pairs}
