@@ -74,7 +74,6 @@ register_tables(
     {
         "Call": "topic docno job state outcome raw_score cosine attempt_count ended_at",
         "Comparison": "judge task asked_by asked_at ended_at error",
-        "Job": "judge pool state created_by created_at finished_at",
         "LedgerEntry": "__str__ job outcome cost_micros input_tokens output_tokens sent_at",
         "Mapping": "rule version judge pool thresholds score_count created_at created_by",
         "Prompt": "name track version answer text_sha256 source created_at created_by",
@@ -101,6 +100,7 @@ register_table(
     can="add change delete",
     list_filter=(),
 )
+register_table("judges.Job", "judge pool state created_by created_at finished_at", exclude=("probe",))
 register_table(
     "judges.Shard",
     "job side input_count encoded_count attempt_count claimed_at done_at error",
