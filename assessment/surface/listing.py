@@ -6,14 +6,20 @@ from typing import Any
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task
-from trackside.text.roles import make_digest
+from trackside.text.roles import Digest, make_digest
 
 
 def pair_contents(task: Task, pairs: Collection[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
-    """Return ``title`` of the topic, ``image``, ``image_count`` and ``words`` of the document, by pair."""
+    """Return what a list shows of each pair.
+
+    ``title`` and ``topic_image`` are the topic's; ``image``, ``image_count`` and ``words`` the document's.
+    """
     topics = Topic.objects.filter(task=task, number__in={topic for topic, _ in pairs})
     roles = ChosenFields.objects.topic_roles(task.pk)
-    titles = {topic.number: make_digest(topic.fields, roles).title for topic in topics}
+    titles = {
+        topic.number: {"title": _title(make_digest(topic.fields, roles)), "topic_image": topic.image_id}
+        for topic in topics
+    }
     documents = Document.objects.filter(
         collection=task.collection_id, docno__in={docno for _, docno in pairs}
     )
@@ -22,8 +28,12 @@ def pair_contents(task: Task, pairs: Collection[tuple[str, str]]) -> dict[tuple[
         document.docno: {
             "image": document.image_id,
             "image_count": document.image_count,
-            "words": make_digest(document.fields, roles).title,
+            "words": _title(make_digest(document.fields, roles)),
         }
         for document in documents
     }
-    return {(topic, docno): shown[docno] | {"title": titles[topic]} for topic, docno in pairs}
+    return {(topic, docno): shown[docno] | titles[topic] for topic, docno in pairs}
+
+
+def _title(digest: Digest) -> str:
+    return ": ".join(filter(None, (digest.over, digest.title)))

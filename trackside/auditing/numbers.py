@@ -73,7 +73,7 @@ def _field(name: str, words: list[int], characters: list[int]) -> FieldNumbers:
 
 
 def in_bars(values: Iterable[int], least: Sequence[int]) -> list[tuple[str, int]]:
-    """Count values in bars that begin with the ascending numbers ``least``, up to the last that has one."""
+    """Count values in bars that begin with the ascending numbers ``least``, from the first filled one on."""
     places = np.searchsorted(np.array(least), np.fromiter(values, dtype=np.int64), side="right") - 1
     counts = np.bincount(places, minlength=1)
     ends = [*(high - 1 for high in least[1:]), None]
@@ -81,4 +81,5 @@ def in_bars(values: Iterable[int], least: Sequence[int]) -> list[tuple[str, int]
         f"{low:,} or more" if end is None else f"{low:,}" if low == end else f"{low:,} to {end:,}"
         for low, end in zip(least, ends, strict=True)
     ]
-    return [(name, int(count)) for name, count in zip(names, counts, strict=False)]
+    first = int(np.argmax(counts > 0))
+    return [(name, int(count)) for name, count in zip(names, counts, strict=False)][first:]

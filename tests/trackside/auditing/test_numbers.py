@@ -28,6 +28,6 @@ def test_nothing_has_no_numbers() -> None:
     assert in_bars([], (0, 1, 5)) == [("0", 0)]
 
 
-def test_bars_hold_their_least_number_and_end_with_the_last() -> None:
+def test_bars_hold_their_least_number_and_go_from_the_first_to_the_last() -> None:
     assert in_bars([0, 1, 4, 5, 9], (0, 1, 5, 10, 20)) == [("0", 1), ("1 to 4", 2), ("5 to 9", 2)]
-    assert in_bars([25, 20], (0, 1, 5, 10, 20))[-1] == ("20 or more", 2)
+    assert in_bars([25, 20, 6], (0, 1, 5, 10, 20)) == [("5 to 9", 1), ("10 to 19", 0), ("20 or more", 2)]
