@@ -65,17 +65,7 @@ def fit_mapping(
     """
     check_of_pool(job)
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
-    job.refresh_from_db(fields=["state"])
-    if not job.is_completed:
-        raise InputError(
-            f"{job}: a rule is fitted on all scores of a completed job. Wait for its end.",
-            code="job-not-completed",
-        )
-    if rule in BY_PEOPLE and people is None:
-        raise InputError(
-            f"The rule {rule} is fitted on people's grades: choose human qrels of the task.",
-            code="people-needed",
-        )
+    _check_fitting(job, rule, people)
     people = people if rule in BY_PEOPLE and not cuts else None
     scored, scale = read_scored_pairs(job=job, people=people), scale_of(job)
     topics = {pair.topic for pair in scored if pair.people is not None}
@@ -96,13 +86,25 @@ def fit_mapping(
     )
 
 
+def _check_fitting(job: Job, rule: str, people: Qrels | None) -> None:
+    job.refresh_from_db(fields=["state"])
+    if not job.is_completed:
+        raise InputError(
+            f"{job}: a rule is fitted on all scores of a completed job. Wait for its end.",
+            code="job-not-completed",
+        )
+    if rule in BY_PEOPLE and people is None:
+        raise InputError(
+            f"The rule {rule} is fitted on people's grades: choose human qrels of the task.",
+            code="people-needed",
+        )
+
+
 def check_of_pool(job: Job) -> None:
     """Raise job-is-a-probe for a probe."""
     if job.probe:
         raise InputError(
-            f"{job}: a probe has a sample of the pairs, and its grades are not published. Start a job on the "
-            "pool.",
-            code="job-is-a-probe",
+            f"{job}: a probe judges a sample only. Start a job on the pool.", code="job-is-a-probe"
         )
 
 
