@@ -17,13 +17,12 @@ from evaluation.tracks.work.table_rows import RowCount, count_rows
 from trackside.auditing.numbers import RecordNumbers, describe, in_bars
 from trackside.figures.svg.bars import counts_svg
 
-MEASURED = 2_000  # documents; of more, blocks of the table are sampled, about so many documents
-MOST_MEASURED = 4 * MEASURED  # if the planner's estimate of their number is far off
+MEASURED = 2_000  # documents; of more, so many from blocks of the table with about twice the number
 LENGTHS = (0, 1, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000)  # words: the least of each bar
 RELEVANT = (0, 1, 2, 5, 10, 20, 50, 100, 200)  # documents: the least of each bar
 SAMPLE = """
     SELECT id, fields, image_id, more_images FROM evaluation_document TABLESAMPLE SYSTEM (%s) REPEATABLE (1)
-    WHERE collection_id = %s LIMIT %s
+    WHERE collection_id = %s ORDER BY md5(docno) LIMIT %s
 """
 
 
@@ -121,8 +120,8 @@ def _side(noun: str, items: QuerySet[Any]) -> Side:
     count = count_rows(items)
     rows: Any = items.order_by().only("fields", "image_id", "more_images")
     if count.number > MEASURED and items.model is Document:
-        share = 100 * MEASURED / count.number
-        rows = Document.objects.raw(SAMPLE, [share, items[0].collection_id, MOST_MEASURED])
+        share = min(100.0, 200 * MEASURED / count.number)
+        rows = Document.objects.raw(SAMPLE, [share, items[0].collection_id, MEASURED])
     return Side(noun, count, describe((item.fields, item.image_count) for item in rows))
 
 

@@ -54,15 +54,15 @@ def test_large_collection_is_sampled_and_the_page_says_so(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numbers, "MEASURED", 200)
-    monkeypatch.setattr(numbers, "MOST_MEASURED", 300)
     task = make_task(make_track(), phase=Phase.RELEASED)
     other = make_task(make_track())
+    long = "x" * 1_000  # so that the collection has some hundred blocks to draw from
     Document.objects.bulk_create(
         Document(collection=collection, docno=f"D{place:04}", fields=[["text", words]])
-        for collection, words in ((task.collection, "one two"), (other.collection, "one two three"))
+        for collection, words in ((task.collection, f"one {long}"), (other.collection, f"one two {long}"))
         for place in range(2_000)
     )
     page = _text(client, task)
     assert _cells(page, "Number") == ["0", "2,000"]
-    assert "of them measured" in page
+    assert "200 of them measured" in page
     assert (_cells(page, "Words, mean"), _cells(page, "Longest")) == (["2.0"], ["2"])
