@@ -60,9 +60,11 @@ def read_topics(text: str) -> None:
         lambda number: f'{{"id": "d{number}", "text": "a"}}\n',
         lambda number: f'{{"id": "d{number % 2}", "text": "a"}}\n',
         lambda number: f'{{"d{number}": 1}}\n',
+        lambda number: f'{{"d{number}_id": "x{number}", "text": "a"}}\n',
+        lambda number: f'{{"a{number}": {{"id": 1, "image": "a.png"}}}}\n',
         lambda number: f"<top><num>{number}</num><title>a</title></top>\n",
     ],
-    ids=["ids", "one id again", "fields", "TREC topics"],
+    ids=["ids", "one id again", "fields", "ids of their own", "objects", "TREC topics"],
 )
 def test_documents_and_topics_are_read_in_linear_time(unit: Callable[[int], str]) -> None:
     assert_linear(read_topics, unit)

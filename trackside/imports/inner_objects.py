@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from trackside.imports.field_names import NAMES, STEP, find_key, is_answer, is_text_name
 from trackside.imports.fields import Row
@@ -15,13 +16,16 @@ def find_objects(rows: Sequence[Row], known: Collection[str]) -> frozenset[str]:
 
     Those that look like the right answer are none, and so are ``known`` fields.
     """
-    keys = dict.fromkeys(key for row in rows for key in row.values if key not in known)
-    return frozenset(key for key in keys if not is_answer(key) and _has_parts(rows, key))
+    filled: dict[str, list[Any]] = {}
+    for row in rows:
+        for key, value in row.values.items():
+            if value and key not in known:
+                filled.setdefault(key, []).append(value)
+    return frozenset(key for key, values in filled.items() if not is_answer(key) and _have_parts(values))
 
 
-def _has_parts(rows: Sequence[Row], key: str) -> bool:
-    values = [row.values[key] for row in rows if row.values.get(key)]
-    if not values or not all(isinstance(value, dict) for value in values):
+def _have_parts(values: Sequence[Any]) -> bool:
+    if not all(isinstance(value, dict) for value in values):
         return False
     counts = Counter(part for value in values for part in value)
     is_alike = len(counts) <= MOST_PARTS and all(2 * count >= len(values) for count in counts.values())

@@ -1,7 +1,8 @@
 """Propose the uses of a file's fields, by what the organizer chose, by their names, and by the first rows."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -77,20 +78,23 @@ def probe(
     keys = dict.fromkeys(key for row in rows for key in row.values)
     listed = find_keys(keys, (collection.id, *NAMES))
     others = [key for key in keys if is_id_name(key) and key not in listed]
-    of_pictures = [key for key in keys if is_picture_name(key)]
-    names = {*listed, *others, *of_pictures, *(row.name_key for row in rows)} & keys.keys()
-    values = {key: [str(row.values[key]).strip() for row in rows if _is_filled(row, key)] for key in names}
+    picture_keys = {key for key in keys if is_picture_name(key)}
+    names = {*listed, *others, *picture_keys, *(row.name_key for row in rows)} & keys.keys()
+    values, counts = _values_of(rows, names)
     pictures = {
         key
         for key in find_keys(keys, (collection.picture, *PICTURES, *SEVERAL_PICTURES))
         if any(key in row.values and names_picture(row, row.values[key]) for row in rows)
     }
     same = _of_equal_texts(rows, find_key(keys, (collection.id,)), find_keys(keys, collection.texts))
-    repeated = frozenset(key for key, filled in values.items() if key != same and _repeats(filled, rows, key))
+    repeated = frozenset(
+        key for key, filled in values.items() if key != same and _repeats(filled, counts[key])
+    )
     paths = frozenset(
         key
-        for key in of_pictures
-        if ATTRIBUTE in key or any(names_picture(row, row.values.get(key, "")) for row in rows)
+        for row in rows
+        for key in picture_keys.intersection(row.values)
+        if ATTRIBUTE in key or names_picture(row, row.values[key])
     )
     return Evidence(
         frozenset(keys),
@@ -124,8 +128,19 @@ def _are_words(values: Sequence[str], rows: Sequence[Row]) -> bool:
     return 1 < len(values) == len(rows) and all(len(value.split()) == 1 for value in values)
 
 
-def _repeats(values: Sequence[str], rows: Sequence[Row], key: str) -> bool:
-    count = sum(key in row.values for row in rows)
+def _values_of(rows: Sequence[Row], keys: Collection[str]) -> tuple[dict[str, list[str]], Counter[str]]:
+    """The filled values of the keys in order, and how many rows have each key; one pass over the cells."""
+    values: dict[str, list[str]] = {key: [] for key in keys}
+    counts: Counter[str] = Counter()
+    for row in rows:
+        for key in values.keys() & row.values.keys():
+            counts[key] += 1
+            if _is_filled(row, key):
+                values[key].append(str(row.values[key]).strip())
+    return values, counts
+
+
+def _repeats(values: Sequence[str], count: int) -> bool:
     return len(set(values)) < len(values) or 2 * len(values) < count
 
 
