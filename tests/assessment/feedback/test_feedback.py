@@ -66,7 +66,7 @@ def test_each_person_sees_the_own_grades_that_were_settled_otherwise(
     first, second = pair
     _open(first.pool.task)
     page = _text(first.assessor, _own(first))
-    assert "Items that you judged: 3. Settled by an adjudicator, because people differed or asked: 2." in page
+    assert "Items that you judged: 3. Settled by an adjudicator: 2." in page
     assert "Settled otherwise than you graded: 2." in page
     assert "You graded 0, settled as <b>2</b>" in page
     assert "settled as <b>0</b>" in page
