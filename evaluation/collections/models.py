@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 import pgtrigger
@@ -23,6 +24,7 @@ from evaluation.tracks.models import Task, TaskKind, TaskQuerySet, Track
 from evaluation.tracks.visibility import ShownWithTaskQuerySet
 
 WEB = ["https", "http"]
+CREDIT_MAX = 120
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
@@ -231,16 +233,32 @@ class Topic(Item):
         return Task.objects.once_released().filter(pk=self.task_id)
 
 
+class PictureQuerySet(ShownWithTaskQuerySet["Picture"]):
+    """Queryset of pictures."""
+
+    def on_the_front(self, user: User | AnonymousUser, tracks: Iterable[Track]) -> PictureQuerySet:
+        """Those that may stand on the pages of these tracks and on the home page, in the order of picking."""
+        shown = self.visible_to(user).filter(task__track__in=tracks).exclude(credit="")
+        return shown.select_related("image", "task__track").order_by("pk")
+
+
 @tracked
 class Picture(models.Model):
-    """A named picture of a task's guidelines."""
+    """A named picture of a task's guidelines; one with a credit also stands on the front pages."""
 
     task = models.ForeignKey(Task, models.CASCADE, related_name="pictures")
     name = models.CharField(max_length=60)
     name_folded = FoldedField(of="name")
     image = models.ForeignKey(Image, models.PROTECT, related_name="+")
+    credit = models.CharField(
+        max_length=CREDIT_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Who made it, and its licence. With it the picture also stands on the front pages.",
+    )
 
-    objects = ShownWithTaskQuerySet["Picture"].as_manager()
+    objects = PictureQuerySet.as_manager()
 
     class Meta:
         ordering = ["name"]

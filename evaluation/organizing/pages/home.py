@@ -10,8 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from evaluation.collections.blobs import Image
-from evaluation.collections.models import Document
+from evaluation.collections.models import Picture
 from evaluation.organizing.pages.task_facts import Dates, TaskFacts, dates_of, find_facts, front_of
 from evaluation.platform.access.people import Membership, User
 from evaluation.tracks.models import Phase, Task, Track
@@ -20,8 +19,6 @@ Reader = User | AnonymousUser
 
 ZONE = "UTC"  # of all dates on the page, because tracks may have different zones
 PICTURES = 6
-PICTURE_BYTES = 4096  # maximum size of a thumbnail, so that a first visit loads little
-LOOKED_AT = 60  # documents that are searched for pictures
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "open_card": next(
             (card for card in cards if card.front and card.front.task.phase == Phase.OPEN), None
         ),
-        "pictures": _pictures(cards),
+        "pictures": Picture.objects.on_the_front(request.user, [card.track for card in cards])[:PICTURES],
         "past_tracks": Track.objects.visible_to(request.user).filter(archiving__isnull=False),
     }
     return render(request, "evaluation/pages/home.html", context)
@@ -71,13 +68,3 @@ def _cards(reader: Reader) -> list[Card]:
         shown, dates = facts[front.pk] if front else None, dates_of([front] if front else [], zone=ZONE)
         cards.append(Card(track, track.visible_tasks, track.own_memberships, shown, dates))
     return cards
-
-
-def _pictures(cards: Sequence[Card]) -> list[Image]:
-    """Return a few small pictures of the first released collection that has any among its first documents."""
-    released = next((card.front.task for card in cards if card.front and card.front.has_collection), None)
-    if not released:
-        return []
-    documents = Document.objects.filter(collection=released.collection_id).order_by("docno")[:LOOKED_AT]
-    images = [document.image for document in documents.select_related("image__thumbnail") if document.image]
-    return [image for image in images if image.thumbnail.size <= PICTURE_BYTES][:PICTURES]

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from evaluation.collections.files import document_files
+from evaluation.collections.models import Picture
 from evaluation.organizing.pages.task_facts import dates_of, find_facts, front_of
 from evaluation.platform.access.limits.views import post_view
 from evaluation.platform.access.people import Membership, Role, organizes
@@ -43,6 +44,7 @@ def track_detail(request: HttpRequest, track: str) -> HttpResponse:
         "dates": dates_of(tasks, zone=zone),
         "zone": zone,
         "news": Announcement.objects.visible_to(request.user).filter(track=track_row)[:NEWS],
+        "pictures": Picture.objects.on_the_front(request.user, [track_row]),
         "has_data": any(fact.has_topics or fact.has_collection for fact in facts.values()),
         "qrels": Qrels.objects.filter(task__in=released).current().select_related("task"),
         "is_organizer": organizes(request.user, track_row.pk),

@@ -43,15 +43,18 @@ def choose_collection(*, task: Task, collection: Collection) -> None:
 
 
 @transaction.atomic
-def add_picture(*, task: Task, name: str, content: bytes) -> Picture:
-    """Store a picture for the guidelines. Raises name-taken, hidden-character, ImageUnreadable."""
+def add_picture(*, task: Task, name: str, content: bytes, credit: str = "") -> Picture:
+    """Store a picture for the guidelines, with a credit also for the front pages.
+
+    Raises name-taken, hidden-character, ImageUnreadable.
+    """
     check_visible(name)
     if known := alike(task.pictures.all(), name).first():
         raise InputError(
             f"A picture is called {known} already. Choose another name, or remove that one.",
             code="name-taken",
         )
-    return Picture.objects.create(task=task, name=name, image=store_image(content=content))
+    return Picture.objects.create(task=task, name=name, image=store_image(content=content), credit=credit)
 
 
 @transaction.atomic

@@ -47,10 +47,11 @@ def setup_release(request: TokenRequest, track: str, task: str) -> dict[str, str
 
 @change(router, f"{TASK}/pictures", DoneOut, reads=PictureForm, status=201)
 def picture_add(request: TokenRequest, track: str, task: str) -> dict[str, str]:
-    """Add a picture to the guidelines, which show it by its name."""
+    """Add a picture to the guidelines, which show it by its name; with a credit also to the front pages."""
     track_task = find_organized_task(request, track, task)
     sent = read_form(PictureForm, request).cleaned_data
-    picture = add_picture(task=track_task, name=sent["name"], content=read_picture(file=sent["picture"]))
+    content = read_picture(file=sent["picture"])
+    picture = add_picture(task=track_task, name=sent["name"], content=content, credit=sent["credit"])
     return {"message": f"The picture {picture.name} is added."}
 
 

@@ -188,7 +188,8 @@ def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpRes
 def _add_picture(task: Task, form: PictureForm) -> bool:
     sent = form.cleaned_data
     try:
-        add_picture(task=task, name=sent["name"], content=read_picture(file=sent["picture"]))
+        content = read_picture(file=sent["picture"])
+        add_picture(task=task, name=sent["name"], content=content, credit=sent["credit"])
     except InputError as error:
         form.add_error(None, str(error))
         return False

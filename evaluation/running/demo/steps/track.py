@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from evaluation.collections.actions import add_documents, add_topics
 from evaluation.collections.models import Collection
+from evaluation.organizing.setup.actions import add_picture
 from evaluation.platform.access.people import Membership, Role, User
 from evaluation.running.demo.drawing import picture_jpeg
 from evaluation.running.demo.scenes import Scene, load_data
@@ -95,6 +96,7 @@ def join(track: Track, person: User, role: Role, team: Team | None = None) -> No
 
 SLUG = "miniature"
 DATES = {"opens_at": -42, "closes_at": 14, "judging_at": 15, "releases_at": 43}  # days from now
+FRONT_PICTURES = 3  # of each task
 TASK_FIELDS = ("name", "kind", "guidelines")
 
 Wait: TypeAlias = Callable[[Callable[[], bool]], None]
@@ -121,10 +123,12 @@ def prepare_track() -> Track:
 
 @transaction.atomic
 def add_items(task: Task, world: DemoTask) -> None:
-    """Add the topics and documents of a task that has none."""
+    """Add the topics and documents of a task that has none, and a few of its pictures to the front pages."""
     if not task.topics.exists():
         add_topics(task=task, items=map(_new_item, world.topics))
         add_documents(collection=task.collection, items=map(_new_item, world.documents))
+        for docno, content in list(picture_files(world).items())[:FRONT_PICTURES]:
+            add_picture(task=task, name=f"Document {docno}", content=content, credit=DATA["credit"])
 
 
 def picture_files(world: DemoTask) -> dict[str, bytes]:

@@ -189,6 +189,27 @@ def test_pictures_of_guidelines_are_seen_by_readers_of_the_task(organizer: Clien
     assert Client().get(source).status_code == 404
 
 
+def test_pictures_with_a_credit_stand_on_the_front_pages_from_the_opening(
+    organizer: Client, task: Task
+) -> None:
+    url = address(task, "guidelines")
+    for name, credit in (("Plain", ""), ("A heron", "Jane Doe, CC BY 4.0")):
+        sent = {"act": "picture", "name": name, "picture": ContentFile(picture(), "a.png"), "credit": credit}
+        assert organizer.post(url, sent).status_code == 302
+    heron = task.pictures.get(name="A heron")
+    source = reverse("image", args=[heron.image_id, "thumbnail"])
+    fronts = ["/", reverse("track_detail", args=[task.track.slug])]
+    assert all("A heron" in organizer.get(each).content.decode() for each in fronts)
+    assert "A heron" not in Client().get("/").content.decode()
+    Task.objects.update(opens_at="2020-01-01T00:00Z")
+    for front in fronts:
+        page = Client().get(front).content.decode()
+        assert (source in page, "Jane Doe, CC BY 4.0" in page, "Plain" in page) == (True, True, False)
+    assert b"".join(Client().get(source)).startswith(b"RIFF")
+    heron.delete()
+    assert all("A heron" not in Client().get(each).content.decode() for each in fronts)
+
+
 def test_several_people_are_invited_at_once_or_none(organizer: Client, task: Task) -> None:
     url = address(task, "people")
     assessor = make_assessor(task.track)
