@@ -5,7 +5,7 @@ a half. Replays are stored one by one in var/simulations, so that a run resumes 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
@@ -16,7 +16,8 @@ from tests.simulations.real import NAMES, real_folder
 from tests.simulations.rows import Row
 from trackside.arrays import Floats, Ints
 from trackside.files import Qrels, Rankings
-from trackside.loop.claims import POCOCK, Claims, Z
+from trackside.loop.claims import Claims, Z, z_over_looks
+from trackside.loop.orders import ORDERED
 from trackside.loop.replay import Point, averaged, judgments_for, point_of, replayed, replayed_looks
 from trackside.loop.targets import Target
 from trackside.pooling.universe import Universe
@@ -24,7 +25,8 @@ from trackside.pooling.universe import Universe
 STORE = Path(__file__).parents[2] / "var" / "simulations"
 DEPTH, TOP, BATCHES, LOOKS = 10, 5, 6, (3, 6)
 STRONG, WEAK = "four-prompts-70b", "four-prompts-flan-t5-large"
-SAVING_TIMES = 10
+SAVING_TIMES, TWENTIETHS, MOST_DRAWN = 10, 20, 14
+NONE = np.empty((0, 0))
 NARROW = 0.006  # half-widths below it may hold too often
 
 
@@ -48,7 +50,13 @@ GRID = (
 )
 BESIDE = (Setting("none"), Setting(STRONG, "RR"), Setting(STRONG, "R@10"))
 """Beyond the grid: the design without a judge, and the measures whose differences alone are offered."""
-SAVERS = ("none", "useless", STRONG, "four-prompts-8b", "two-stage-8b", WEAK, "single-prompt-8b")
+_JUDGES = ("none", "useless", STRONG, "four-prompts-8b", "two-stage-8b", WEAK, "single-prompt-8b")
+SAVERS = (
+    *(("influence", judge) for judge in _JUDGES),
+    *(("uniform", judge) for judge in ("none", STRONG)),
+    *((recipe, "none") for recipe in ORDERED),
+)
+"""Recipes with the judge that helps them."""
 
 
 @dataclass(frozen=True)
@@ -181,25 +189,26 @@ def savings(tracks: int, seed: int) -> Iterator[Row]:
     folder = real_folder()
     for name in NAMES if folder else ():
         world = hidden(folder, name)
-        target, size = world.target("nDCG@10"), len(world.grades) // 20
+        sizes = [len(world.grades) // TWENTIETHS] * TWENTIETHS
         depth = judgments_for(
-            replayed(target, world.grades, np.empty((0, 0)), [size] * 20, "depth", 0, TOP), 0.93
+            replayed(world.target("nDCG@10"), world.grades, NONE, sizes, "depth", 0, TOP), 0.93
         )
-        for judge in SAVERS:
+        for recipe, judge in SAVERS:
             times = min(tracks, SAVING_TIMES)
-            path = STORE / "loop-savings" / f"{name},{judge}.jsonl"
-            replays = stored(path, times, partial(_saving, world, target, judge, size, seed))
+            path = STORE / "loop-savings" / f"{name},{recipe},{judge}.jsonl"
+            batches = sizes if recipe in ORDERED else sizes[:MOST_DRAWN]
+            replays = stored(path, times, partial(_saving, world, recipe, judge, batches, seed))
             needed = judgments_for(averaged(replays)[0], 0.93)
             share = needed / depth if needed and depth else None
             row = {"judgments": needed, "of depth's": share, "depth's": depth}
-            yield Row(f"{name}, influence, {judge}", "tau .93", len(replays), row)
+            yield Row(f"{name}, {recipe}, {judge}", "tau .93", len(replays), row)
 
 
-def _saving(world: Hidden, target: Target, judge: str, size: int, seed: int, number: int) -> list[Point]:
-    rng = np.random.default_rng([seed, number])
-    return replayed(
-        target, world.grades, world.scores(judge, rng), [size] * 9, "influence", seed + number, TOP
-    )
+def _saving(
+    world: Hidden, recipe: str, judge: str, sizes: Sequence[int], seed: int, number: int
+) -> list[Point]:
+    rng, target = np.random.default_rng([seed, number]), world.target("nDCG@10")
+    return replayed(target, world.grades, world.scores(judge, rng), sizes, recipe, seed + number, TOP)
 
 
 def looks(tracks: int, seed: int) -> Iterator[Row]:
@@ -224,7 +233,7 @@ def _looked(world: Hidden, count: int, seed: int, number: int) -> list[Point]:
     gaps = (truth[:, None] - truth)[upper]
     always = np.ones(len(gaps), np.bool_)
     for _, seen in found[1:]:  # nothing is claimed after one batch
-        claims = Claims(seen, POCOCK[count - 1], target.universe.is_first)
+        claims = Claims(seen, z_over_looks(count), target.universe.is_first)
         always &= np.abs(claims.gaps[upper] - gaps) <= claims.z * seen.gap_errors[upper]
     stop = next(
         (at for at, (_, seen) in enumerate(found) if at and Z * seen.errors.max() <= 0.03), len(found) - 1

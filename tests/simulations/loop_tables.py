@@ -12,23 +12,32 @@ _COLUMNS = ("means", "± means", "pairs", "± pairs", "bias", "half", "half of p
 
 def loop_lines(stored: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[str]:
     """The loop's grid, a row a setting and look, and what it saves."""
+    grid = [row for part, rows in stored.items() if re.search(LOOP, part) for row in rows]
     yield from ("", "## The loop, setting by setting", "")
     yield "| setting | judged | replays | means | ± | pairs | ± | bias | half-width | of pairs | tau |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    for part, rows in stored.items():
-        for row in rows if re.search(LOOP, part) else ():
-            cells = [
-                f"{row['figures'][name]:.4f}"
-                if name in ("bias", "half", "half of pairs")
-                else f"{row['figures'][name]:.3f}"
-                for name in _COLUMNS
-            ]
-            yield f"| {row['statistic']} | {row['setting']} | {row['tracks']} | {' | '.join(cells)} |"
-    yield ""
-    yield "| set and judge | judgments for tau .93 | of depth pooling's |"
-    yield "| --- | --- | --- |"
+    for row in grid:
+        cells = [
+            f"{row['figures'][name]:.{4 if name in ('bias', 'half', 'half of pairs') else 3}f}"
+            for name in _COLUMNS
+        ]
+        yield f"| {row['statistic']} | {row['setting']} | {row['tracks']} | {' | '.join(cells)} |"
+    yield from _narrower(grid)
+    yield from ("", "| set, recipe and judge | replays | judgments for tau .93 | of depth pooling's |")
+    yield "| --- | --- | --- | --- |"
     for row in stored.get("loop-savings", ()):
-        numbers = row["figures"]
-        needed = "–" if numbers["judgments"] is None else f"{numbers['judgments']:,.0f}"
-        share = "–" if numbers["of depth's"] is None else f"{numbers['of depth' + chr(39) + 's']:.2f}"
-        yield f"| {row['statistic']} | {needed} | {share} of {numbers['depth' + chr(39) + 's']:,.0f} |"
+        needed, share, whole = (row["figures"][name] for name in ("judgments", "of depth's", "depth's"))
+        needs = "–" if needed is None else f"{needed:,.0f}"
+        part = "–" if share is None else f"{share:.2f}"
+        yield f"| {row['statistic']} | {row['tracks']} | {needs} | {part} of {whole:,.0f} |"
+
+
+def _narrower(grid: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """How wide intervals of nDCG@10 are with each judge, as a share of those without one."""
+    halves = {(row["statistic"], row["setting"]): row["figures"]["half"] for row in grid}
+    yield from ("", "| set, measure and judge | a quarter: of the half-width without a judge | a half |")
+    yield "| --- | --- | --- |"
+    for statistic in dict.fromkeys(row["statistic"] for row in grid if ", nDCG@10, " in row["statistic"]):
+        alone = statistic.rpartition(", ")[0] + ", none"
+        shares = [halves[statistic, share] / halves[alone, share] for share in ("a quarter", "a half")]
+        yield f"| {statistic} | {' | '.join(f'{share:.2f}' for share in shares)} |"

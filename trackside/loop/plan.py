@@ -49,11 +49,6 @@ class Plan:
         if self.recipe not in RECIPES:
             raise InputError(f"no recipe {self.recipe}. There are {', '.join(RECIPES)}.")
 
-    @property
-    def has_equal_batches(self) -> bool:
-        """Whether looks after whole batches are equally spaced, but for one pair."""
-        return max(self.sizes) - min(self.sizes) <= 1
-
     def to_json(self) -> dict[str, Any]:
         """The plan as plain values."""
         return {"trackside plan": FORMAT} | asdict(self)

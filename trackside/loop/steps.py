@@ -132,10 +132,9 @@ class State:
             ends += [filled.means] if filled else []
         return MeasureEstimate(measure, claims, tau, tuple(ends))
 
-    def z(self, looks: int, *, are_whole: bool) -> float:
-        """The z that holds over all looks, of which there were so far ``looks``, each after whole batches."""
-        is_equal = are_whole and self.plan.has_equal_batches
-        return z_over_looks(max(len(self.plan.sizes), looks), are_equal=is_equal)
+    def z(self, looks: int) -> float:
+        """The z that holds over all looks, of which there were so far ``looks``."""
+        return z_over_looks(max(len(self.plan.sizes), looks))
 
     def predictions(self) -> tuple[Ints, Floats, Floats]:
         """Graded pairs of all batches, their tails [pair, grade from 1] under a model without the grades of

@@ -15,13 +15,10 @@ def claims(
     return Claims(Look(np.array(means), covariance, (0.5, 0.5)), z, np.array(is_first or [True] * count))
 
 
-def test_z_over_looks_is_pococks_or_bonferronis() -> None:
-    # Jennison and Turnbull 2000, table 2.1: 2.413 and 2.555. The normal quantile at 1 - .05 / 20 / 2: 3.023.
-    assert z_over_looks(5, are_equal=True) == 2.413
-    assert z_over_looks(10, are_equal=True) == 2.555
-    assert z_over_looks(20, are_equal=True) == pytest.approx(3.0233, abs=1e-4)
-    assert z_over_looks(5, are_equal=False) == pytest.approx(2.5758, abs=1e-4)
-    assert z_over_looks(1, are_equal=True) == 1.959964
+def test_z_over_looks_is_bonferronis() -> None:
+    # Normal quantiles at 1 - .05 / looks / 2, from a table: .975, .995, .9975 and .99875.
+    for looks, z in ((1, 1.959964), (5, 2.575829), (10, 2.807034), (20, 3.023341)):
+        assert z_over_looks(looks) == pytest.approx(z, abs=1e-6)
 
 
 def test_pairs_are_told_apart_beyond_z_errors_of_their_difference() -> None:

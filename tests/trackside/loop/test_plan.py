@@ -15,8 +15,6 @@ UNIVERSE = Universe.of({"run": {"1": ["a", "b"], "2": ["a"]}}, 5)
 
 def test_plans_are_plain_values() -> None:
     assert Plan.of_json(json.loads(json.dumps(PLAN.to_json()))) == PLAN
-    assert PLAN.has_equal_batches
-    assert not Plan(("P@5",), 5, 1, (30, 60)).has_equal_batches
     with pytest.raises(InputError, match="not a plan"):
         Plan.of_json({"trackside plan": 99})
 

@@ -78,11 +78,10 @@ def test_a_withdrawn_run_no_longer_draws() -> None:
         replace(now, withdrawn=frozenset(now.universe.tags))
 
 
-def test_looks_beyond_the_plan_or_in_between_cost_more() -> None:
+def test_looks_beyond_the_plan_cost_more() -> None:
     now, _ = state(batches=1)
-    assert now.z(1, are_whole=True) == 2.289  # Pocock, three looks
-    assert now.z(1, are_whole=False) == pytest.approx(2.394, abs=1e-3)  # .05 / 3
-    assert now.z(4, are_whole=True) == 2.361
+    assert now.z(1) == now.z(3) == pytest.approx(2.394, abs=1e-3)  # .05 / 3
+    assert now.z(4) == pytest.approx(2.498, abs=1e-3)  # .05 / 4
 
 
 def test_a_width_aim_holds_without_claims_on_values() -> None:

@@ -38,8 +38,7 @@ def estimate_lines(arguments: argparse.Namespace) -> Iterator[str]:
     heads = read_heads(arguments.new_run, state.plan.depth)
     if same := sorted(set(heads) & set(state.universe.tags)):
         raise InputError(f"--new-run {same[0]}: a run of the plan has that tag. Name it with NAME=RUN.")
-    looks, are_whole = folder.count_look(state)
-    view = View(state, heads, looks, are_whole)
+    view = View(state, heads, folder.count_look(state))
     if arguments.hybrid:
         hybrid_of(state).write(Path(arguments.hybrid))
     return view.json_lines() if arguments.format == "json" else view.lines(arguments)
@@ -48,10 +47,10 @@ def estimate_lines(arguments: argparse.Namespace) -> Iterator[str]:
 class View:
     """A look at a plan, and what is printed of it."""
 
-    def __init__(self, state: State, heads: Heads, looks: int, are_whole: bool) -> None:  # noqa: FBT001
+    def __init__(self, state: State, heads: Heads, looks: int) -> None:
         self.state, self.heads, self.looks = state, heads, looks
         self.universe = state.kept.with_runs(heads)
-        self.z = state.z(looks, are_whole=are_whole)
+        self.z = state.z(looks)
         self.has_batches = min(2, len(state.plan.sizes)) <= sum(
             prefix >= FEWEST_GRADED for prefix in state.prefixes
         )

@@ -138,18 +138,15 @@ class PlanFolder:
         (self.path / f"batch-{number}.json").write_text(json.dumps(facts, indent=1) + "\n")
         return pairs
 
-    def count_look(self, state: State) -> tuple[int, bool]:
-        """Count a look at these grades, unless it was counted; return how many there were, and whether each
-        came after whole batches.
-        """
+    def count_look(self, state: State) -> int:
+        """Count a look at these grades, unless it was counted; return how many there were."""
         path = self.path / "looks.json"
         looks: list[dict[str, Any]] = _json(path) if path.exists() else []
         digest = sha256(state.grades.values.tobytes() + state.grades.cannot.tobytes()).hexdigest()
-        is_whole = all(map(int.__eq__, state.prefixes, (len(batch.order) for batch in state.batches)))
         if all(look["grades"] != digest for look in looks):
-            looks.append({"grades": digest, "batches": len(state.batches), "whole": is_whole})
+            looks.append({"grades": digest, "batches": len(state.batches)})
             path.write_text(json.dumps(looks, indent=1) + "\n")
-        return len(looks), all(look["whole"] for look in looks)
+        return len(looks)
 
 
 def _rows(path: Path) -> Iterator[Any]:

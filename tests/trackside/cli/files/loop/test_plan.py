@@ -36,7 +36,7 @@ def test_a_plan_is_made_drawn_and_estimated(track: Track, capsys: Capture) -> No
     printed = capsys.readouterr().out
     assert "80 of" in printed
     assert "look 1 of 3" in printed
-    assert "(z 2.289)" in printed
+    assert "(z 2.394)" in printed
     assert "pairs of runs are told apart" in printed
     assert "Go on: 40 judgments are left" in printed
 
