@@ -1,5 +1,6 @@
 """Form fields of dates and measures, and the form of a task's dates."""
 
+import re
 from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -14,6 +15,7 @@ from trackside.errors import InputError
 from trackside.measuring import parse_measures
 from trackside.text.time_zones import EPOCH, FUTURE, localize, zone_names, zone_title
 
+GRACE_UNITS = {"d": "days", "h": "hours", "min": "minutes"}
 ZONES = [(name, zone_title(name)) for name in zone_names()]
 
 
@@ -31,6 +33,21 @@ class LocalDateField(forms.DateTimeField):
         if entered and not EPOCH.year <= entered.year < FUTURE.year:
             raise forms.ValidationError(f"Write a year from {EPOCH.year} to {FUTURE.year - 1}.")
         return entered.replace(tzinfo=None, microsecond=0) if entered else None
+
+
+class GraceField(forms.DurationField):
+    """A length of time: `2 h`, `30 min`, `1 d`, `2:00` as hours and minutes, or as Django reads it."""
+
+    def to_python(self, value: Any) -> timedelta | None:
+        """Return the length. Raises ValidationError for a bare number, which could be of any unit."""
+        text = str(value or "").strip()
+        if text.isdecimal() and int(text):
+            raise forms.ValidationError(f"Give the unit: {text} h, {text} min or {text} d.")
+        if found := re.fullmatch(r"(\d{1,6}) ?(d|h|min)", text):
+            return timedelta(**{GRACE_UNITS[found[2]]: int(found[1])})
+        if found := re.fullmatch(r"(\d{1,4}):([0-5]\d)", text):
+            return timedelta(hours=int(found[1]), minutes=int(found[2]))
+        return super().to_python(value)
 
 
 class MeasuresField(SimpleArrayField):
@@ -64,6 +81,11 @@ class TaskDatesForm(OpenedForm[Task]):
     releases_at = LocalDateField(
         help_text="Qrels, scores and the test collection are public from then on, once the release is "
         "confirmed on its page."
+    )
+    grace = GraceField(
+        required=False,
+        label="Grace after the close",
+        help_text="Such as 2 h or 30 min. Runs that arrive in this time are accepted and marked as late.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -143,7 +143,7 @@ GROUPS = (
     Group(
         "imports",
         ["evaluation/organizing/imports/actions.py", "evaluation/organizing/imports/adding_items.py"]
-        + [f"evaluation/imports/adding_{kind}.py" for kind in ("qrels", "runs")],
+        + [f"evaluation/organizing/imports/adding_{kind}.py" for kind in ("qrels", "runs")],
         ["tests/evaluation/organizing/imports", "tests/evaluation/tracks/work/test_claim_work.py"],
     ),
     Group("imports", ["trackside/imports/proposing.py", "trackside/imports/field_names.py"]),
@@ -220,6 +220,8 @@ def find_targets(only: str) -> list[Target]:
 
 def _modules(entry: Path) -> list[Path]:
     paths = [entry] if entry.is_file() else sorted(entry.rglob("*.py"))
+    if not paths:
+        raise FileNotFoundError(f"{entry} is no module: correct tests/mutants/targets.py")
     return [path for path in paths if path.name != "__init__.py"]
 
 

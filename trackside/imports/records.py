@@ -22,7 +22,8 @@ LONGEST_NAME = 255  # characters
 DEEPEST_LIST = 20  # lists within lists
 MOST_PICTURES = 100  # of a record: the pages of a long document; one request and one page show them all
 IMAGE_SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp")
-_SCIENTIFIC = re.compile(r"\d(\.\d+)?E\+\d+\Z")  # as Excel writes large numbers
+# Large numbers as Excel writes them, a list, and what programs write for a missing or true value.
+_NO_NAME = re.compile(r"\d(\.\d+)?E\+\d+\Z|\[.*\]\Z|(true|false|nan|none|null)\Z", re.IGNORECASE | re.DOTALL)
 _DECIMALS = re.compile(r"(?<=\d)\.0+\Z")
 _CAPTION_NUMBER = re.compile(r"(?<=\w)#\d+\Z")  # Flickr8k: 1000268201.jpg#0
 
@@ -167,7 +168,7 @@ def is_name(value: Any) -> bool:
     if isinstance(value, bool | list):
         return False
     has_exponent = isinstance(value, JsonFloat) and "e" in value.lower()
-    return not has_exponent and not (isinstance(value, str) and _SCIENTIFIC.match(value))
+    return not has_exponent and not (isinstance(value, str) and _NO_NAME.match(value))
 
 
 def name_of(row: Row, uses: Uses) -> str:

@@ -25,7 +25,9 @@ def booktabs(rows: Sequence[Sequence[str]], columns: str, *, comment: str) -> It
 
 def bibtex(*, key: str, title: str, year: int, address: str, doi: str = "") -> str:
     """A BibTeX entry of type misc; the title is protected so that it keeps its capitals."""
-    fields = {"title": f"{{{latex_escaped(title)}}}", "year": str(year), "url": address}
+    # BibTeX counts every brace, an escaped one too.
+    whole = latex_escaped(title).replace(r"\{", r"\textbraceleft ").replace(r"\}", r"\textbraceright ")
+    fields = {"title": f"{{{whole}}}", "year": str(year), "url": address}
     if doi:
         fields["doi"] = doi
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items()]

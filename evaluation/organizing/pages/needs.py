@@ -12,7 +12,7 @@ from django.utils import timezone
 from evaluation.collections.models import Document
 from evaluation.organizing.auditing.actions import AUDIT_GUARDS
 from evaluation.organizing.pages.long_work import parked_facts
-from evaluation.organizing.setup.actions import all_guards
+from evaluation.organizing.setup.actions import POOL_GUARDS, all_guards
 from evaluation.organizing.setup.steps import Stage, checklist_of, show_steps, steps_with
 from evaluation.platform.access.site_mail import sends_mail
 from evaluation.submissions.pools.models import Pool, PoolItem
@@ -36,7 +36,7 @@ DUE = {
 
 GUARDS: dict[Phase, Callable[[], list[OpenActions]]] = {
     Phase.DRAFT: lambda: [AUDIT_GUARDS],
-    Phase.OPEN: lambda: [AUDIT_GUARDS],
+    Phase.OPEN: lambda: [AUDIT_GUARDS, POOL_GUARDS],
     Phase.CLOSED: all_guards,
     Phase.JUDGING: all_guards,
     Phase.RELEASED: list,

@@ -81,35 +81,40 @@ def remove_empty(parent: Task | Track, *children: str) -> None:
     parent.delete()
 
 
-def _run_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+def _family_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
     runs = Run.objects.accepted().filter(task=OuterRef("pk"))
     families = Run.families.through.objects.filter(run=OuterRef("pk"))
-    return {
-        "accepted": CountOf(runs),
-        "bare": CountOf(runs.filter(~Exists(families))),
-        "unpooled": CountOf(runs.filter(is_unpooled(OuterRef(OuterRef("pk"))))),
-    }
+    return {"accepted": CountOf(runs), "bare": CountOf(runs.filter(~Exists(families)))}
 
 
-def _run_guards(task: Task, facts: Facts) -> Iterable[OpenAction]:
+def _family_guards(task: Task, facts: Facts) -> Iterable[OpenAction]:
     if bare := facts["bare"]:
         runs = f"{bare:,} of {counted(facts['accepted'], 'run')}"
         address = reverse("run_settings", args=[task.track.slug, task.slug])
         yield OpenAction(
             "warn", f"{runs} without a family", address, "a judge's favour is measured by families"
         )
+
+
+def _pool_facts(_kind: TaskKind) -> dict[str, BaseExpression]:
+    runs = Run.objects.accepted().filter(task=OuterRef("pk"))
+    return {"unpooled": CountOf(runs.filter(is_unpooled(OuterRef(OuterRef("pk")))))}
+
+
+def _pool_guards(task: Task, facts: Facts) -> Iterable[OpenAction]:
     if missed := facts["unpooled"]:
         words = "1 accepted run is in no pool" if missed == 1 else f"{missed:,} accepted runs are in no pool"
         address = reverse("pool_build", args=[task.track.slug, task.slug])
         yield OpenAction("warn", words, address, "what they alone found is unjudged")
 
 
-RUN_GUARDS = OpenActions(_run_guards, _run_facts)
+FAMILY_GUARDS = OpenActions(_family_guards, _family_facts)
+POOL_GUARDS = OpenActions(_pool_guards, _pool_facts)
 
 
 def all_guards() -> list[OpenActions]:
     """Return what makes the release unsafe beside the checklist: faults, runs, people's grades, judges."""
-    return [AUDIT_GUARDS, RUN_GUARDS, *release_guards()]
+    return [AUDIT_GUARDS, FAMILY_GUARDS, POOL_GUARDS, *release_guards()]
 
 
 def unsafe(task: Task) -> list[OpenAction]:

@@ -15,6 +15,7 @@ from cryptography.fernet import Fernet, InvalidToken
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+from django.db import Error
 from django.shortcuts import render
 
 from evaluation.platform.access.limits.views import ACTION, count_attempt
@@ -73,6 +74,13 @@ class _CountedCode(BaseAuthenticateForm):
     def clean_code(self) -> str:
         """Return a right code. Raises ValidationError for a wrong one, or above the limits."""
         attempts = self._count()
+        try:
+            return self._right_code(attempts)
+        except Error:  # of the database: the code may have been right
+            _forget(attempts)
+            raise
+
+    def _right_code(self, attempts: list[RateLimitUsage]) -> str:
         code: str = self.cleaned_data["code"]
         authenticators = list(Authenticator.objects.filter(user=self.user).order_by("-type"))  # TOTP first
         for authenticator in authenticators:
@@ -80,8 +88,7 @@ class _CountedCode(BaseAuthenticateForm):
             if authenticator.wrap().validate_code(hash_code(code, self.user.pk) if is_hashed else code):
                 authenticator.user = self.user
                 self.authenticator = authenticator
-                for attempt in attempts:
-                    attempt.rollback()
+                _forget(attempts)
                 return code
         for authenticator in authenticators[:1]:
             self._emit_authentication_failed(authenticator)
@@ -94,6 +101,11 @@ class _CountedCode(BaseAuthenticateForm):
         if not here or not everywhere:
             raise get_adapter().validation_error("too_many_login_attempts")
         return [here, everywhere]
+
+
+def _forget(attempts: list[RateLimitUsage]) -> None:
+    for attempt in attempts:
+        attempt.rollback()
 
 
 class CodeForm(_CountedCode, AuthenticateForm):

@@ -178,7 +178,8 @@ def _topics(inputs: ReportInputs) -> Iterator[tuple[str, str | bytes]]:
         texts = dict(topic.fields)
         text = "\n".join(f"{name}: {text}" for name, text in topic.fields)
         by_role = {role: texts[name] for role, name in roles.items() if name in texts}
-        listed.append({"topic": topic.number, "text": text} | by_role)
+        stratum = {"stratum": topic.stratum} if topic.stratum else {}
+        listed.append({"topic": topic.number, "text": text} | by_role | stratum)
         paths = []
         for number, image in enumerate(topic.images, start=1):
             content = image.original.read()

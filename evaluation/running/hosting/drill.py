@@ -41,7 +41,7 @@ from trackside.items import NewItem
 MARK, LOG = "Trackside: rehearsal copy", "drill.log"
 SERVERS = ("valkey-server", "postgres")  # names of their processes; the site ends with each of them
 COUNT = 50  # documents of each of as many topics
-PATIENCE, AWAY = 300.0, 5.0  # seconds until the site is ready, and that the disk stays full
+PATIENCE, AWAY = 300.0, 5.0  # seconds until the site is ready, and that a server or the disk is away
 PACE = 0.5  # seconds between two uploads, and between two attempts
 MOST_FILLED = 4 << 30  # bytes: a larger file system is the host's own
 
@@ -80,7 +80,11 @@ def drill(say: Callable[[str], object], *, port: int) -> None:
         uploads = (f"http://127.0.0.1:{port}/api/v1{path}", token, acknowledged, is_over)
         threading.Thread(target=_upload, args=uploads, daemon=True).start()
         for part in (*(_children(site).keys() - SERVERS), *SERVERS):
-            os.kill(_children(site)[part], signal.SIGKILL)
+            child = _children(site)[part]
+            if part in SERVERS:
+                os.kill(child, signal.SIGSTOP)  # it is away, and its connections hang
+                time.sleep(AWAY)
+            os.kill(child, signal.SIGKILL)
             time.sleep(1)  # until the site notices
             site = _started(port, site)
             say(f"Killed {part.strip('[] -')}; {len(acknowledged)} uploads are acknowledged.")
@@ -136,8 +140,11 @@ def _children(site: "subprocess.Popen[bytes]") -> dict[str, int]:
 def _fill() -> str:
     """Fill the disk for AWAY seconds, if it is small enough to be the copy's own; say what was done."""
     folder = settings.TRACKSIDE_VAR
-    if shutil.disk_usage(folder).total > MOST_FILLED:
-        return f"The disk was not filled: {folder} is on a file system of more than {MOST_FILLED >> 30} GiB."
+    if not folder.is_mount() or shutil.disk_usage(folder).total > MOST_FILLED:
+        return (
+            f"The disk was not filled: {folder} is no file system of its own of at most "
+            f"{MOST_FILLED >> 30} GiB. To fill it, mount one there: mount -t tmpfs -o size=1g tmpfs {folder}"
+        )
     path = folder / "drill-fills-the-disk"
     try:
         with path.open("wb", buffering=0) as file:

@@ -227,6 +227,13 @@ def test_value_that_a_program_made_of_a_name_is_a_fault(name: Any) -> None:
     assert (records, maker.faults.counts) == ([], {ImportFault.NAME_NOT_TEXT: 1})
 
 
+@pytest.mark.parametrize("name", ["true", "NaN", "None", "null", "1E+05", '"[1, 2]"'])
+def test_text_that_a_program_wrote_for_no_name_is_a_fault(name: str) -> None:
+    records, maker = read(f"id,title\n{name},weir\nnanking,lock\n1e5,mill\n".encode())
+    assert list(shown(records)) == ["nanking", "1e5"]
+    assert maker.faults.counts == {ImportFault.NAME_NOT_TEXT: 1}
+
+
 def test_whole_numbers_with_a_point_are_whole_numbers_if_all_are() -> None:
     assert list(shown(read(b"id,title\n301.0,weir\n302.0,lock\n")[0])) == ["301", "302"]
     assert list(shown(read(b"id,title\n1.0,weir\n1.1,lock\n")[0])) == ["1.0", "1.1"]

@@ -82,5 +82,13 @@ def test_bibtex_keeps_no_backslash_that_tex_would_read() -> None:
     assert r"title = {{a\textbackslash{}b\textasciitilde{}c\textasciicircum{}d}}" in entry
 
 
+def test_bibtex_counts_as_many_opening_braces_as_closing_ones() -> None:
+    """BibTeX counts escaped braces too."""
+    for title in ("Sets {a", "a} and b", "{}", "}{"):
+        entry = bibtex(key="k", title=title, year=2026, address="https://e.org")
+        depths = [entry[:end].count("{") - entry[:end].count("}") for end in range(1, len(entry))]
+        assert min(depths[5:]) > 0 == entry.count("{") - entry.count("}")
+
+
 def test_bibtex_leaves_out_a_missing_doi() -> None:
     assert "doi" not in bibtex(key="k", title="T", year=2026, address="https://e.org")

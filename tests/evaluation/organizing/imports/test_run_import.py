@@ -1,5 +1,6 @@
 """Imports of runs and qrels, and the end of every import: with a reason, as a record, by its requester."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from evaluation.models import (
 from evaluation.organizing.imports.actions import ImportNotTried, confirm_import, receive_import, run_import
 from evaluation.organizing.imports.adding_qrels import import_qrels
 from evaluation.organizing.imports.reading import MOST_RUNS, note_progress
+from evaluation.organizing.pages.needs import organizer_needs
 from evaluation.organizing.setup.actions import all_guards
 from evaluation.submissions.pools.actions import build_pool, unpooled_runs
 from evaluation.tracks.panels import open_actions
@@ -214,6 +216,9 @@ def test_baselines_count_by_their_receipt_and_the_pool_waits_for_them() -> None:
     assert missed.team == team
     words = [guard.text for guard in open_actions(task, all_guards())]
     assert "1 accepted run is in no pool" in words
+    Task.objects.update(closes_at=Now() + timedelta(days=1), judging_at=None, releases_at=None)
+    while_open = organizer_needs(Task.objects.with_phase().get())
+    assert "1 accepted run is in no pool" in [need.text for need in while_open]
     tried.refresh_from_db()
     assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 0}
     baseline = Run.objects.get(team=team)

@@ -38,6 +38,12 @@ def test_task_form_refuses_years_that_no_track_has(odd: str) -> None:
 def test_task_form_refuses_a_grace_beyond_all_dates() -> None:
     task = make_task()
     filled = _filled(task) | dict.fromkeys(("judging_at", "releases_at"), None)
+    for text, grace in (("2 h", 7200), ("30 min", 1800), ("1d", 86_400), ("0:30", 1800), ("1:30:00", 5400)):
+        form = TaskDatesForm(filled | {"grace": text}, instance=task)
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["grace"].total_seconds() == grace
+    unsaid = TaskDatesForm(filled | {"grace": "2"}, instance=task)
+    assert unsaid.errors == {"grace": ["Give the unit: 2 h, 2 min or 2 d."]}
     form = TaskDatesForm(filled | {"grace": "999999999 00:00:00"}, instance=task)
     assert "The grace lasts up to 366 days." in str(form.errors)
     with pytest.raises(IntegrityError, match="task_grace_up_to_a_year"), transaction.atomic():

@@ -7,13 +7,24 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.collections.models import TopicState
-from evaluation.models import ImportKind, ImportState, Phase, Qrels, Task, TaskKind, Track
+from evaluation.models import (
+    ImportKind,
+    ImportState,
+    Membership,
+    Phase,
+    Qrels,
+    Role,
+    Task,
+    TaskKind,
+    Track,
+)
 from evaluation.organizing.setup.steps import Stage, steps_of
 from evaluation.organizing.track_files.track_file import create_track, export_track
 from evaluation.tracks.archiving import obstacle_of
 from tests.evaluation.organizing.imports.importing import add_import, try_import
 from tests.evaluation.organizing.setup.setup_pages import address, client_of, needs
 from tests.factories import (
+    dates_of,
     make_organizer,
     make_qrels,
     make_run,
@@ -79,6 +90,18 @@ def test_a_practice_task_has_the_kind_of_its_topics(track: Track) -> None:
     right = form | {"kind": source.kind}
     assert client.post(reverse("task_begin", args=[track.slug]), right).status_code == 302
     assert Task.objects.get(slug="try-it").topics.count() == 2
+
+
+def test_topics_of_an_unreleased_task_of_another_track_are_refused(track: Track) -> None:
+    source = make_task(phase=Phase.JUDGING, topic_count=1, document_count=1)
+    person = make_organizer(track)
+    Membership.objects.create(user=person, track=source.track, role=Role.ORGANIZER)
+    form = {"task_name": "Try it", "kind": source.kind, "is_practice": "on", "source": source.pk}
+    page = client_of(person).post(reverse("task_begin", args=[track.slug]), form).content.decode()
+    assert f"{source.name} of {source.track} is not released" in page
+    assert not Task.objects.filter(slug="try-it").exists()
+    Task.objects.filter(pk=source.pk).update(**dates_of(Phase.RELEASED))
+    assert client_of(person).post(reverse("task_begin", args=[track.slug]), form).status_code == 302
 
 
 def test_a_tried_import_refuses_grades_that_are_not_released(track: Track) -> None:

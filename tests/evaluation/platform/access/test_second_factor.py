@@ -10,6 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.apps import apps
+from django.db import OperationalError
 from django.test import Client
 from pytest_django import Settings
 
@@ -45,6 +46,21 @@ def sign_in(client: Client, code: str, address: str = "192.0.2.1") -> bool:
     client.post("/account/login/", ME, REMOTE_ADDR=address)
     client.post(CODE, {"code": code}, REMOTE_ADDR=address)
     return is_signed_in(client)
+
+
+def test_a_code_during_an_outage_is_not_counted_as_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten wrong codes are more than anybody may send within five minutes."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OperationalError("the database went away")
+
+    TOTP.activate(make_user(email="me@example.org"), secret := generate_totp_secret())
+    client = Client(raise_request_exception=False)
+    client.post("/account/login/", ME)
+    with monkeypatch.context() as outage:
+        outage.setattr(Authenticator, "wrap", fail)
+        assert {client.post(CODE, {"code": code_of(secret)}).status_code for _ in range(10)} == {503}
+    assert sign_in(client, code_of(secret))
 
 
 def test_secrets_are_encrypted_at_rest() -> None:
