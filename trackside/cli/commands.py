@@ -45,7 +45,7 @@ COMMANDS = {
         "trackside.cli.remote.importing",
         "add topics, documents, baseline runs or qrels of a file to a task",
     ),
-    "invite": ("trackside.cli.remote.invite", "invite people by mail to a role in a track"),
+    "invite": (f"{CALLING}:INVITE", "invite people by mail to a role in a track"),
     "freeze-pool": (f"{CALLING}:FREEZE", "freeze a pool of a task's runs"),
     "assign-pool": (f"{CALLING}:ASSIGN", "give the items of a pool to the assessors"),
     "start-job": (f"{CALLING}:START", "let a judge grade a pool"),

@@ -156,6 +156,7 @@ def _show(answer: Any) -> int:
 
 
 CALL = CallCommand("", "call job_pause atomic-2026/suggestion/12")
+INVITE = CallCommand("invitation_send", "invite atomic-2026 role=assessor emails=ada@example.org")
 FREEZE = CallCommand("pool_build", 'freeze-pool atomic-2026/suggestion name="pool 1" seed=7')
 ASSIGN = CallCommand("topics_assign", 'assign-pool atomic-2026/suggestion pool="pool 1"')
 START = CallCommand("job_start", 'start-job atomic-2026/suggestion judge=clip pool="pool 1"')

@@ -9,20 +9,6 @@ from typing import Any
 from trackside.errors import InputError
 
 
-def add_track(parser: argparse.ArgumentParser) -> None:
-    """Declare --track."""
-    parser.add_argument(
-        "--track", required=True, metavar="TRACK", help="the track, as in the address of its page"
-    )
-
-
-def track_path(name: str) -> str:
-    """The track's path, for the API and its page. Raises InputError."""
-    if not re.fullmatch(r"[\w-]+", name, re.ASCII):
-        raise InputError(f"'{name}': name the track as in atomic-2026; trackside status lists them.")
-    return f"/tracks/{name}"
-
-
 def add_task(parser: argparse.ArgumentParser, *, is_required: bool = True) -> None:
     """Declare --task."""
     parser.add_argument(
