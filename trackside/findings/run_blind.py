@@ -2,20 +2,20 @@
 
 A run-blind judge has the judge's grades, shuffled among the pairs of one topic that people graded alike (a
 cell), so it is as lenient and errs as often, but does not know which run retrieved a pair. The expectation
-over all shuffles is exact for nDCG, P, R and AP; other measures take the mean of ``SHUFFLES`` shuffles.
+over all shuffles is exact for linear measures and AP; others take the mean of ``SHUFFLES`` shuffles.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from trackside.arrays import Flags, Floats, Ints
+from trackside.arrays import Floats, Ints
+from trackside.findings.linear import linear_measure
 from trackside.findings.retrieved import GradedPairs, Retrieved
 from trackside.measuring import Measure
-from trackside.measuring.gains import gains_of
-from trackside.measuring.judged import Judgments, first_in_topic, gain_of, log2_of_rank
+from trackside.measuring.judged import Judgments, first_in_topic, sum_in_order
 
 SHUFFLES = 200  # of measures without a closed form
 
@@ -50,6 +50,10 @@ class Cells:
         means: Floats = np.bincount(self.of_pair, weights=values)[self.of_pair] / self.sizes
         return means
 
+    def by_topic(self, run: Retrieved, values: Floats) -> Floats:
+        """Sum the values of the run's results by topic."""
+        return sum_in_order(self.topics[run.pairs], values, self.topic_count)
+
     def shuffled(self, rng: np.random.Generator) -> Ints:
         """The judge's grades, shuffled within each cell."""
         grades = np.empty_like(self.judge)
@@ -60,9 +64,11 @@ class Cells:
 
 def expected_values(measure: Measure, cells: Cells, results: Sequence[Retrieved], *, seed: int) -> Floats:
     """Expected values [run, topic] of a measure under run-blind judges, of results among the cells' pairs."""
-    expectation = _exact(measure, cells)
-    if expectation is not None:
-        return np.array([expectation(run) for run in results])
+    if linear := linear_measure(measure, cells.topics, cells.judge, cells.topic_count):
+        means = cells.means(linear.gains)
+        return np.array([cells.by_topic(run, means[run.pairs] * linear.weights(run)) for run in results])
+    if measure.family.name == "AP" and not (measure.is_judged_only or measure.options):
+        return _average_precision(measure, cells, results)
     rng = np.random.default_rng(seed)
     total = np.zeros((len(results), cells.topic_count))
     for _ in range(SHUFFLES):
@@ -71,74 +77,22 @@ def expected_values(measure: Measure, cells: Cells, results: Sequence[Retrieved]
     return total / SHUFFLES
 
 
-def _exact(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats] | None:
-    """The exact expectation of a run's values, or None for a measure without a closed form."""
-    if measure.is_judged_only or measure.options:
-        return None
-    match measure.family.name:
-        case "nDCG":
-            return _ndcg(measure, cells)
-        case "P":
-            return _share(measure, cells, np.full(cells.topic_count, measure.depth))
-        case "R":
-            relevant = Judgments(cells.topic_count, cells.topics, cells.judge).relevant(measure.relevant_from)
-            return _share(measure, cells, relevant)
-        case "AP":
-            return _average_precision(measure, cells)
-    return None
-
-
-def _within(run: Retrieved, measure: Measure) -> Flags:
-    return run.ranks < (np.inf if measure.cutoff is None else measure.depth)
-
-
-def _summed(cells: Cells, run: Retrieved, values: Floats, divisor: Floats | Ints) -> Floats:
-    """Sum values by topic and divide; 0 where the divisor is 0."""
-    total = np.bincount(cells.topics[run.pairs], weights=values, minlength=cells.topic_count)
-    return np.divide(total, divisor, out=np.zeros(cells.topic_count), where=divisor > 0)
-
-
-def _ndcg(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats]:
-    """Linear in the gains; the shuffled grades of a topic have the judge's own ideal."""
-    judgments = Judgments(cells.topic_count, cells.topics, cells.judge)
-    gains = gains_of(judgments, measure)
-    ideal = judgments.ideal_dcg(gains, None if measure.cutoff is None else measure.depth)
-    means = cells.means(gain_of(cells.judge, gains))
-
-    def values(run: Retrieved) -> Floats:
-        gained = means[run.pairs] / log2_of_rank(run.ranks) * _within(run, measure)
-        return _summed(cells, run, gained, ideal)
-
-    return values
-
-
-def _share(measure: Measure, cells: Cells, divisor: Ints) -> Callable[[Retrieved], Floats]:
-    """Linear in the relevance of the first results; the number of relevant pairs of a topic is fixed."""
-    means = cells.means((cells.judge >= measure.relevant_from).astype(np.float64))
-
-    def values(run: Retrieved) -> Floats:
-        return _summed(cells, run, means[run.pairs] * _within(run, measure), divisor)
-
-    return values
-
-
-def _average_precision(measure: Measure, cells: Cells) -> Callable[[Retrieved], Floats]:
+def _average_precision(measure: Measure, cells: Cells, results: Sequence[Retrieved]) -> Floats:
     """Two pairs are both relevant with p_j p_k in different cells, with p (m - 1) / (n - 1) in one."""
-    level = measure.relevant_from
+    level, depth = measure.relevant_from, np.inf if measure.cutoff is None else measure.depth
     p = cells.means((cells.judge >= level).astype(np.float64))
     relevant = Judgments(cells.topic_count, cells.topics, cells.judge).relevant(level)
     joint = np.where(cells.sizes > 1, p * (p * cells.sizes - 1) / np.maximum(cells.sizes - 1, 1), 0.0)
     excess = joint - p * p  # of two pairs of one cell over two of different cells
-
-    def values(run: Retrieved) -> Floats:
+    sums = np.zeros((len(results), cells.topic_count))
+    for run, row in zip(results, sums, strict=True):
         chances, topics = p[run.pairs], cells.topics[run.pairs]
         cumulative = np.cumsum(chances) - chances  # results are in order of topic and rank
         before = cumulative - cumulative[first_in_topic(topics)]
         earlier = _earlier_count(cells.of_pair[run.pairs])
         precision = (chances + chances * before + earlier * excess[run.pairs]) / (run.ranks + 1)
-        return _summed(cells, run, precision * _within(run, measure), relevant)
-
-    return values
+        row[:] = cells.by_topic(run, precision * (run.ranks < depth))
+    return np.divide(sums, relevant, out=np.zeros(sums.shape), where=relevant > 0)
 
 
 def _earlier_count(cells: Ints) -> Ints:

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from trackside.arrays import Flags, Floats, value_or_none
+from trackside.findings.linear import linear_measure
 from trackside.findings.retrieved import means_of
 from trackside.findings.use_results import Relation
 from trackside.findings.uses.pairs import ComparedPairs
-from trackside.measuring import Measure, parse_measure
-from trackside.measuring.gains import gains_of
-from trackside.measuring.judged import Judgments, gain_of, log2_of_rank
+from trackside.measuring import parse_measure
 from trackside.statistics.correlation import kendall_tau_b_of_rows
 
 DRAWS = 199
@@ -57,8 +56,9 @@ class ShuffledMeans:
 def shuffled_means(pairs: ComparedPairs) -> ShuffledMeans:
     """Shuffle the judge's grades within each topic, `DRAWS` times with the pairs' seed."""
     measure = parse_measure(pairs.measure)
+    linear = linear_measure(measure, pairs.topics, pairs.judge, pairs.topic_count)
+    weights = [linear.weights(run) / pairs.topic_count for run in pairs.results] if linear else []
     rng = np.random.default_rng(pairs.seed)
-    linear = _linear(measure, pairs)
     means = np.empty((DRAWS, len(pairs.results)))
     step = max(1, _CHUNK // max(pairs.topics.size, 1))
     for start in range(0, DRAWS, step):
@@ -68,41 +68,10 @@ def shuffled_means(pairs: ComparedPairs) -> ShuffledMeans:
             shuffles = pairs.judge[order]
             means[rows] = [means_of(pairs.values(grades)) for grades in shuffles]
         else:
-            gains, weights = linear
-            drawn = gains[order].T
+            drawn = linear.gains[order].T
             for run, (results, weight) in enumerate(zip(pairs.results, weights, strict=True)):
                 means[rows, run] = weight @ drawn[results.pairs]
     return ShuffledMeans(means)
-
-
-def _linear(measure: Measure, pairs: ComparedPairs) -> tuple[Floats, list[Floats]] | None:
-    """Gains of the pairs and the weight of each result in its run's mean; None if the measure is not linear.
-
-    Shuffling within topics leaves a topic's ideal and its number of relevant pairs unchanged.
-    """
-    if measure.is_judged_only or measure.options or measure.family.name not in ("nDCG", "DCG", "P", "R"):
-        return None
-    judgments = Judgments(pairs.topic_count, pairs.topics, pairs.judge)
-    if measure.family.name in ("P", "R"):
-        gains = (pairs.judge >= measure.relevant_from).astype(np.float64)
-        is_recall = measure.family.name == "R"
-        divisor = judgments.relevant(measure.relevant_from) if is_recall else np.array([measure.depth])
-    else:
-        by_grade = gains_of(judgments, measure)
-        gains = gain_of(pairs.judge, by_grade)
-        cutoff = None if measure.cutoff is None else measure.depth
-        is_ideal = measure.family.name == "nDCG"
-        divisor = judgments.ideal_dcg(by_grade, cutoff) if is_ideal else np.ones(1)
-    share = np.divide(1.0, divisor, out=np.zeros(divisor.size), where=divisor > 0)
-    of_topic = np.broadcast_to(share, pairs.topic_count) / pairs.topic_count
-    is_discounted = measure.family.name in ("nDCG", "DCG")
-    weights = []
-    for run in pairs.results:
-        weight = of_topic[pairs.topics[run.pairs]]
-        if measure.cutoff is not None:
-            weight = weight * (run.ranks < measure.depth)
-        weights.append(weight / log2_of_rank(run.ranks) if is_discounted else weight)
-    return gains, weights
 
 
 def popularity_tau(pairs: ComparedPairs) -> float | None:
