@@ -74,11 +74,6 @@ class SeenTogether:
     people_part: int
     judge_part: int
 
-    @property
-    def share(self) -> float | None:
-        """The share of equal items among the known, from 0 to 1."""
-        return self.equal / self.known if self.known else None
-
 
 @dataclass(frozen=True)
 class GradedSet:

@@ -17,7 +17,7 @@ from trackside.reporting.sections.pool import (
     means_table,
     pool_table,
 )
-from trackside.reporting.sections.seen import seen_says, seen_table
+from trackside.reporting.sections.seen import seen_says
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import Cell, Column, Section, Table, table_of
 from trackside.text.counted import counted
@@ -48,7 +48,6 @@ def methods_section(study: Study, findings: Findings) -> Section:
         costs_table(study),
         texts_table(study),
         guardrails_table(study, findings),
-        seen_table(study),
         _qrels(study, findings),
     )
     family = next(iter(study.families), None)
