@@ -33,7 +33,7 @@ from evaluation.results.topic_pages.document_pages import document_detail, docum
 from evaluation.results.topic_pages.pages import topic_detail, topic_list
 from evaluation.results.values.leaderboard import leaderboard, leaderboard_file
 from evaluation.results.values.run_values import run_scores
-from evaluation.submissions.pools.pages import pool_build, pool_overview, pool_preview
+from evaluation.submissions.pools.pages import pool_build, pool_preview
 from evaluation.submissions.runs import pages as runs
 from evaluation.submissions.teams import pages as teams
 from evaluation.submissions.teams.invitation_pages import invitation_accept, member_invite
@@ -79,7 +79,6 @@ of_task: list[URLPattern | URLResolver] = [
     path("operations/", operation_list, name="operation_list"),
     path("pools/", pool_build, name="pool_build"),
     path("pools/previews/<int:operation>/", pool_preview, name="pool_preview"),
-    path("pools/overview/", pool_overview, name="pool_overview"),
     path("collection/", collection_release, name="collection_release"),
     path("collection/numbers/", collection_numbers, name="collection_numbers"),
     path("tables/<slug:rows>.<slug:form>", task_file, name="task_file"),

@@ -20,7 +20,6 @@ MEASURED = {
     "judging_quality",
     "leaderboard",
     "pool_build",
-    "pool_overview",
     "run_detail",
     "run_list",
     "task_detail",
@@ -29,7 +28,6 @@ MEASURED = {
 # Tables that grow with the items, of which pages have counters.
 UNREAD = {
     "judging_progress": "assessment_assigneditem",
-    "pool_overview": "evaluation_poolitem",
     "task_detail": "assessment_assigneditem",
 }
 READ = """

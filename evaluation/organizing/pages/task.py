@@ -29,7 +29,7 @@ from evaluation.tracks.facts import CountOf, Facts, read_facts
 from evaluation.tracks.inquiries.forms import QuestionForm
 from evaluation.tracks.inquiries.models import Inquiry, tasks_to_ask_on
 from evaluation.tracks.lookups import find_task
-from evaluation.tracks.models import Phase, Task, TaskKind, Track
+from evaluation.tracks.models import Task, TaskKind, Track
 from evaluation.tracks.panels import panel_facts, panels_for
 from evaluation.tracks.work import table_rows
 
@@ -95,7 +95,6 @@ def _dashboard(task: Task, facts: Facts) -> dict[str, Any]:
         "exceptions": LateException.objects.open_at(Now()).filter(task=task).select_related("team"),
         "faults": _faults(runs),
         "pools": Pool.objects.filter(task=task).with_size(),
-        "is_pooling": task.phase in (Phase.OPEN, Phase.CLOSED) and not task.is_practice,
         "qrels": sorted(qrels, key=lambda version: (version.kind, version.name)),
         "timeline": timeline_of(task, {name: SPANS[name] for name in ("Submissions", "Judging")}),
         "reported_at": facts["reported_at"],

@@ -1,4 +1,4 @@
-"""Pages of pools: freeze one, preview it, and compare sizes by depth."""
+"""Pages of pools: compare sizes by depth, preview one, and freeze it."""
 
 from typing import Any
 
@@ -91,22 +91,3 @@ def _context(task: Task, form: PoolBuildForm, pools: list[Pool]) -> dict[str, An
         "waiting": waiting_runs(task),
         "unpooled": sum(run.is_unpooled for run in form.runs),
     }
-
-
-@page_view
-def pool_overview(request: SignedInRequest, track: str, task: str) -> HttpResponse:
-    """Show pool sizes by depth, and the items that only one run or one team adds at the depths set."""
-    track_task = find_judged_task(request, track, task)
-    runs = list(track_task.runs.accepted().select_related("team").order_by("team__name", "tag"))
-    context = {"task": track_task, "runs": [], "shows_pictures": TaskKind(track_task.kind).retrieves_images}
-    if runs:
-        preview = preview_pools(track_task, runs, workload_of(track_task))
-        teams = preview.team_counts
-        context |= {
-            "preview": preview,
-            "runs": [
-                (run, preview.unique_counts.get(str(run.pk), 0), teams.get(run.team.name, 0)) for run in runs
-            ],
-        }
-    template = "pool_overview" if request.headers.get("HX-Request") else "pool_overview_page"
-    return render(request, f"evaluation/pools/{template}.html", context)

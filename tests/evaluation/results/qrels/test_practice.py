@@ -114,7 +114,6 @@ def test_a_practice_task_has_no_close_pool_or_judging(practice: Task) -> None:
     organizer = client_of(make_organizer(practice.track))
     names = (
         "pool_build",
-        "pool_overview",
         "setup_release",
         "judging_progress",
         "judging_quality",

@@ -155,9 +155,9 @@ def test_items_without_a_picture_are_reported_before_and_after_a_pool_is_frozen(
     make_document(task.collection, docno="nothing", fields=[])
     run = make_run(task, results={"T1": ["text", "picture", "nothing"]})
     client.force_login(make_organizer(task.track))
-    overview = client.get(_address(task) + "overview/").content.decode()
-    assert "1 result with neither text nor picture would be left out" in overview
-    assert "1 would be pooled without a picture" in overview
+    page = client.get(_address(task)).content.decode()
+    assert "1 result with neither text nor picture would be left out" in page
+    assert "1 would be pooled without a picture" in page
     form = {"name": "first", "seed": "7", f"depth_{run.pk}": "3"}
     shown = _sent(client, task, form | {"preview": "yes"})
     assert "1 result with neither text nor picture is left out" in shown

@@ -2,12 +2,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.models import Phase, Task, TopicState
+from evaluation.models import TopicState
 from evaluation.submissions.pools.actions import draw_pool
 from evaluation.submissions.pools.preview import DEPTHS, preview_draw, preview_pools
 from evaluation.tracks.panels import Workload
 from tests.factories import (
-    dates_of,
     make_document,
     make_image,
     make_organizer,
@@ -57,11 +56,9 @@ def test_preview_reads_no_more_of_a_ranking_than_its_deepest_row_needs() -> None
 def test_unique_items_of_a_deep_run_are_counted_to_the_rank_that_pages_name(client: Client) -> None:
     run = make_run(results={"T1": [f"D{n}" for n in range(1, 201)]}, pool_depth=150)
     client.force_login(make_organizer(run.task.track))
-    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
-    for page in (address, address.removesuffix("overview/")):
-        answer = client.get(page)
-        assert answer.context["preview"].unique_counts == {str(run.pk): 100}
-        assert "down to rank 100 at most" in " ".join(answer.content.decode().split())
+    answer = client.get(reverse("pool_build", args=[run.task.track.slug, run.task.slug]))
+    assert answer.context["preview"].unique_counts == {str(run.pk): 100}
+    assert "down to rank 100 at most" in " ".join(answer.content.decode().split())
 
 
 def test_preview_of_a_draw_counts_by_topic_what_is_new() -> None:
@@ -83,24 +80,6 @@ def test_preview_and_draw_leave_topics_in_draft_out() -> None:
     run = make_run(task, results={"T1": ["D1"], "T2": ["D2"]})
     assert preview_pools(run.task, [run], UNMEASURED).rows[0].size == 1
     assert list(draw_pool(task=task, seed=1).drawn) == ["T1"]
-
-
-def test_overview_is_a_part_of_the_dashboard_and_a_separate_page(client: Client) -> None:
-    run = make_run(results={"T1": ["D1", "D2"]}, tag="deep")
-    client.force_login(make_organizer(run.task.track))
-    address = reverse("pool_overview", args=[run.task.track.slug, run.task.slug])
-    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
-    page = client.get(address).content.decode()
-    assert "<html" not in part
-    assert part.strip() in page
-    assert "deep" in page
-    assert "deep" not in part
-    dashboard = address.removesuffix("pools/overview/")
-    assert f'hx-get="{address}"' in client.get(dashboard).content.decode()
-    Task.objects.update(**dates_of(Phase.JUDGING))
-    page = client.get(dashboard).content.decode()
-    assert f'<a href="{address}">' in page, "a link once judging has begun"
-    assert "hx-get" not in page
 
 
 def test_preview_follows_depths_pools_drafts_and_documents() -> None:
