@@ -159,7 +159,7 @@ def make_whole_site(*, hidden_grade: int = 2) -> WholeSite:
         "kind": ["topics", "runs"],
         "work": ["import"],
         "row": [brought.pk],
-        "rows": ["runs", "replies", "teams", "faults", "pools"],
+        "rows": ["runs", "teams", "faults", "pools"],
     }
     return WholeSite(task, visitors, values, {role: made.secret for role, made in tokens.items()})
 

@@ -81,18 +81,6 @@ def _runs(task: Task) -> Iterator[Row]:
         }
 
 
-def _replies(task: Task) -> Iterator[Row]:
-    """Yield one row per accepted run, with the reply to each question under the question's name."""
-    names = list(SubmissionQuestion.objects.filter(task=task).values_list("name", flat=True))
-    for run in Run.objects.accepted().filter(task=task).select_related("team").order_by("tag"):
-        yield {
-            "run": run.pk,
-            "tag": run.tag,
-            "team": run.team.name,
-            **{f"reply_{name}": run.replies.get(name, "") for name in names},
-        }
-
-
 def _found(function: str, path: str) -> Func:
     """Return an expression for the value at a JSON path of PostgreSQL in the run's verdict."""
     content = Coalesce(F("verdict__content"), Value({}, JSONField()))
@@ -190,7 +178,6 @@ def _json(rows: Iterator[Row]) -> Iterator[str]:
 
 TABLES: dict[str, Callable[[Task], Iterator[Row]]] = {
     "runs": _runs,
-    "replies": _replies,
     "teams": _teams,
     "faults": _faults,
     "pools": _pools,

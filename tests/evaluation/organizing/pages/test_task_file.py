@@ -83,18 +83,6 @@ def test_teams_faults_and_pools_have_a_row_each_and_nothing_else_has_a_file(clie
         assert client.get(address).status_code == 404
 
 
-def test_replies_have_a_row_for_each_accepted_run_and_a_column_for_each_question(
-    client: Client, run: Run
-) -> None:
-    SubmissionQuestion.objects.create(task=run.task, name="-seed", text="Which seed?", place=2)
-    rows, lines = _rows(client, run, "replies")
-    own = {"run": run.pk, "tag": "deep", "team": "Heron"}
-    assert rows == [own | {"reply_data": "=COCO", "reply_-seed": ""}]
-    assert lines == [
-        {"run": str(run.pk), "tag": "deep", "team": "Heron", "reply_data": "'=COCO", "reply_-seed": ""}
-    ]
-
-
 def test_page_of_replies_shows_them_to_organizers(client: Client, run: Run) -> None:
     address = reverse("run_replies", args=[run.task.track.slug, run.task.slug])
     page = client.get(address).content.decode()
