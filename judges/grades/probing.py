@@ -10,6 +10,7 @@ from judges.jobs.models import Job
 from trackside.errors import InputError
 from trackside.findings.plain import to_plain
 from trackside.judging.mappings.rules import Scored, fit, grades_of
+from trackside.judging.perturbing import sentence
 from trackside.judging.probes import UNGRADED, WORDS, Pair, Probe, ProbeCode, loss_of_pairs
 
 Grades = Mapping[Pair, int | None]
@@ -71,7 +72,15 @@ def _row(
         before = before if probe == Probe.AGAIN else grades.get(Probe.AGAIN, before)
     loss = loss_of_pairs(people, before, grades[probe], scale=scale, margin=job.probe["margin"])
     words = (WORDS[loss.code], loss.says) if loss else (WORDS[ProbeCode.OPEN], UNGRADED)
-    return {"probe": probe, "word": words[0], "says": words[1], "loss": to_plain(loss), "gaps": dict(gaps)}
+    whom = "people" if job.probe["people"] else "its own first ones"
+    return {
+        "probe": probe,
+        "word": words[0],
+        "means": sentence(probe, loss, whom=whom, gap_count=gaps.total()),
+        "says": words[1],
+        "loss": to_plain(loss),
+        "gaps": dict(gaps),
+    }
 
 
 def _people(job: Job) -> dict[Pair, int] | None:

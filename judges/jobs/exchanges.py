@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from evaluation.collections.items import Item
+from judges.catalogue.models import Judge
 from judges.jobs.calls import CONTROL
+from trackside.judging.inputs import Gap, Input
+from trackside.judging.perturbing import changed, turned
 from trackside.judging.probes import Probe
 
 Exchange = tuple[int, int]  # the calls of the pair, and of the pair whose pictures are shown instead
@@ -49,7 +52,10 @@ def exchanged_items(
 
 
 def probed_items(exchanges: Mapping[str, Sequence[str]], items: Mapping[str, Item]) -> dict[str, Item]:
-    """Return the topic or document of each exchange of a probe, unsaved, without those that do not exist."""
+    """Return the topic or document of each exchange of a probe, unsaved, without those that do not exist.
+
+    What a probe changes without another item, ``probed_input`` changes in the judge's input.
+    """
     probed = {}
     for name, (probe, own, other) in exchanges.items():
         if own in items and other in items:
@@ -57,3 +63,19 @@ def probed_items(exchanges: Mapping[str, Sequence[str]], items: Mapping[str, Ite
             images = {"image": picture.image, "more_images": picture.more_images}
             probed[name] = type(text)(fields=text.fields, **images)
     return probed
+
+
+def probed_inputs(
+    judge: Judge, side: str, parts: Mapping[str, Input | Gap], exchanges: Mapping[str, Sequence[str]]
+) -> dict[str, Input | Gap]:
+    """Return the judge's inputs of items by name, those of exchanges as their probe changes them."""
+    probed = {name: exchanges[name][0] for name in parts if name in exchanges}
+    return dict(parts) | {
+        name: changed(judge.settings, side, parts[name], probe) for name, probe in probed.items()
+    }
+
+
+def probed_prompt(judge: Judge, exchange: Sequence[str] | None) -> str:
+    """Return the judge's prompt, with its options in reverse order if the exchange is of that probe."""
+    is_turned = exchange is not None and exchange[0] == Probe.OPTIONS
+    return turned(judge.prompt, judge.answer) or judge.prompt if is_turned else judge.prompt

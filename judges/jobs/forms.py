@@ -75,9 +75,22 @@ class JobStartForm(forms.Form):
         }
 
 
-class ProbeForm(forms.Form):
-    """The cost limit of a probe, and the seed of its sample."""
+class ProbesField(forms.MultipleChoiceField):
+    """Codes of probes, which ``start_probe`` checks: those that are possible depend on judge and task."""
 
+    def valid_value(self, _value: object) -> bool:
+        """Return that the form takes every code."""
+        return True
+
+
+class ProbeForm(forms.Form):
+    """What a probe changes, its cost limit, and the seed of its sample."""
+
+    probes = ProbesField(
+        required=False,
+        help_text="Of pictures, texts, again, grey, options, painted, half, and fields to leave out, such as "
+        "topic.title; at most 8. Without any: pictures, texts and again, as far as they are possible.",
+    )
     budget = MoneyField(
         help_text="The cost limit of the probe, in the currency of the price table. Empty: only the track's "
         "limit.",
@@ -93,7 +106,8 @@ class ProbeForm(forms.Form):
     @property
     def order(self) -> dict[str, Any]:
         """The arguments of ``start_probe``."""
-        return {"cap_micros": self.cleaned_data["budget"], "seed": self.cleaned_data["seed"] or 0}
+        asked = self.cleaned_data
+        return {"cap_micros": asked["budget"], "seed": asked["seed"] or 0, "probes": asked["probes"]}
 
 
 LONG_TEXTS = [

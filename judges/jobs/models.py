@@ -21,7 +21,7 @@ from evaluation.tracks.visibility import OrganizedQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
 from judges.jobs.canaries import canary_items
-from judges.jobs.exchanges import exchanged_items, exchanges_of, keys_of, probed_items
+from judges.jobs.exchanges import exchanged_items, exchanges_of, keys_of, probed_inputs, probed_items
 from judges.jobs.shards import ACTIVE, COMPLETED, HALTED, UNFINISHED, JobState, Shard
 from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
@@ -223,10 +223,9 @@ class Job(models.Model):
         """Return the judge's input of each named topic or document, or a gap with the reason for none."""
         items, roles = self.items(side, names) if items is None else items, roles_of(self.pool.task, side)
         load_images(items.values())
-        return {
-            name: self.item_input(side, roles, items[name]) if name in items else Gap.ITEM_MISSING
-            for name in names
-        }
+        parts = {name: self.item_input(side, roles, items[name]) for name in names if name in items}
+        probed = probed_inputs(self.judge, side, parts, self.exchanges)
+        return dict.fromkeys(names, Gap.ITEM_MISSING) | probed
 
     def item_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
         """Return the judge's input of a topic or document; ``roles`` is the result of ``roles_of``."""

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from evaluation.collections.blobs import Blob
 from judges.catalogue.models import Judge, Rate
 from judges.jobs.calls import Call, CallState
+from judges.jobs.exchanges import probed_prompt
 from judges.jobs.models import Job, PairInputs
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard, ShardContent
@@ -21,6 +22,7 @@ from trackside.judging.costs import Meter, taken, tokens_of, wait
 from trackside.judging.endpoints.clients import spellings
 from trackside.judging.inputs import Gap, shown_pair
 from trackside.judging.judge import Unit
+from trackside.judging.pictures import as_changed, stored_key
 from trackside.judging.settings import ORIGINAL, SMALL
 
 # The request key covers judge, model, prompt, decoding, text and image: equal keys, equal requests. The
@@ -119,10 +121,11 @@ def prompt_parts(
 ) -> tuple[str | bytes, ...] | Gap:
     """Return a prompt with its images in the judge's size at the places of None, or a gap."""
     try:
-        images = [Blob(sha256=blob).read() for blob in blobs]
+        images = [Blob(sha256=stored_key(blob)).read() for blob in blobs]
         if image_size != SMALL:
             side = MAX_SIDE if image_size == ORIGINAL else int(image_size)
             images = [for_model(image, longest_side=side) for image in images]
+        images = [as_changed(image, blob) for image, blob in zip(images, blobs, strict=True)]
     except FileNotFoundError:
         return Gap.IMAGE_MISSING
     except ImageUnreadable:
@@ -143,7 +146,7 @@ def _question(job: Job, call: Call, pair: PairInputs) -> Question | tuple[Call, 
             return call, part
         if part.sha256 != planned:
             return call, Gap.ITEM_CHANGED
-    prompt = shown_pair(job.judge.prompt, *pair)
+    prompt = shown_pair(probed_prompt(job.judge, job.exchanges.get(call.docno)), *pair)
     if prompt is None:  # a task kind that the prompt does not show
         return call, Gap.ITEM_CHANGED
     texts, blobs = prompt

@@ -20,9 +20,11 @@ from judges.jobs.scheduling import claim_shard, give_up_shard, halt_job, halt_re
 from judges.jobs.shards import ATTEMPTS, JobState, Shard, ShardContent
 from trackside.backends.registry import loaded_encoder
 from trackside.errors import InputError, first_line
+from trackside.image_errors import ImageUnreadable
 from trackside.judging.encoding import Batch, add_images, ahead, build_batch, encode_batch
 from trackside.judging.inputs import Gap, ImageInput
 from trackside.judging.judge import Encoder, Prepared, Unit, Vector, encode_files
+from trackside.judging.pictures import as_changed, stored_key
 from trackside.judging.settings import ORIGINAL
 from trackside.log_context import bound
 
@@ -175,9 +177,11 @@ def prepare_batches(*, shard: Shard, encoder: Encoder, is_alone: bool = False) -
 def _prepared(image: ImageInput, encoder: Encoder) -> Prepared | Gap:
     """Read and decode an image; a gap if it is missing from storage or unreadable."""
     try:
-        content = Blob(sha256=image.blob).read()
+        content = as_changed(Blob(sha256=stored_key(image.blob)).read(), image.blob)
     except FileNotFoundError:
         return Gap.IMAGE_MISSING
+    except ImageUnreadable:
+        return Gap.IMAGE_UNREADABLE
     return encoder.prepare_image(content, is_draft=image.is_draft)
 
 
@@ -198,7 +202,7 @@ def measure_images(*, shard: Shard, encoder: Encoder) -> None:
     job = shard.job
     if job.judge.image_size == ORIGINAL or job.shards.filter(side=shard.side, pk__lt=shard.pk).exists():
         return
-    sample = dict(shard.inputs[:SAMPLE])
+    sample = {name: sha256 for name, sha256 in shard.inputs[:SAMPLE] if name not in job.exchanges}
     used = Embedding.objects.vectors(job.judge.settings.encoder_sha256, list(sample.values()))
     originals = _originals(job, Side(shard.side), [name for name, sha256 in sample.items() if sha256 in used])
     if not originals:

@@ -1,5 +1,6 @@
 """Start a job: check judge and pool, find the rates, and plan the work."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 
@@ -26,6 +27,7 @@ from trackside.judging.costs import FREE_OF_CHARGE, Rates
 from trackside.judging.endpoints.keys import is_public
 from trackside.judging.inputs import Gap, Input, shows_all
 from trackside.judging.judge import Unit
+from trackside.judging.perturbing import MARKS
 from trackside.judging.probes import Probe
 from trackside.judging.prompts import task_kinds_of
 from trackside.text.visible import visible_fields
@@ -148,7 +150,7 @@ SET_INPUTS = """
         shown_sha256 = documents.shown_sha256,
         seen = documents.seen,
         request_key = encode(sha256(convert_to(
-            %s || topics.input || documents.input || CASE WHEN docno = ANY(%s) THEN 'again' ELSE '' END,
+            %s || topics.input || documents.input || coalesce(%s::jsonb ->> docno, ''),
             'UTF8'
         )), 'hex'),
         state = CASE WHEN topics.gap || documents.gap = '' THEN 'waiting' ELSE 'failed' END,
@@ -172,9 +174,11 @@ def plan_job(*, job: Job) -> None:
     """
     (topics, _), (documents, items) = (_inputs(job, side) for side in Side)
     columns = [*_arrays(topics), *_arrays(documents), *_seen_arrays(job, documents, items)]
-    again = [name for name, (probe, *_) in job.exchanges.items() if probe == Probe.AGAIN]
+    marks = {name: MARKS[Probe(probe)] for name, (probe, *_) in job.exchanges.items() if probe in MARKS}
     with connection.cursor() as cursor:
-        cursor.execute(SET_INPUTS, [job.judge.identity_sha256, again, code_version(), *columns, job.pk])
+        cursor.execute(
+            SET_INPUTS, [job.judge.identity_sha256, json.dumps(marks), code_version(), *columns, job.pk]
+        )
     if job.judge.unit.is_asked:
         reread_answers(job=job)
         shards = split_requests(job=job)

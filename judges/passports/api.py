@@ -25,7 +25,8 @@ class ProbeOut(JobOut):
     """A probe of a judge: a job on a sample of pairs. Its results come at its end, a row for each exchange.
 
     `people` names the grades of people that it compares with, empty for its own. A result has the `probe`,
-    the verdict as `word`, what it `says`, the `loss`, and `gaps` by outcome. `error` is why there are none.
+    the verdict as `word`, what that `means` (not in older ones), what it `says` in numbers, the `loss`, and
+    `gaps` by outcome. `error` is why there are none.
     """
 
     seed: int = Field(alias="probe.seed")

@@ -1,7 +1,7 @@
 """The passport of a judge: its page, its JSON, and both beside the judge's row in a report."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from trackside.errors import InputError
 from trackside.figures.svg.reliability import reliability_svg
 from trackside.judging.costs import amount, duration_words
 from trackside.judging.encoding import unseen_warnings
+from trackside.judging.perturbing import change_of
 
 
 @page_view
@@ -49,31 +50,51 @@ def judge_passport_file(request: SignedInRequest, track: str, task: str, judge: 
 
 @form_view()
 def judge_probe(request: SignedInRequest, track: str, task: str, judge: int) -> HttpResponse:
-    """Show what a probe of the judge would ask and cost at most, and start it within a budget."""
+    """Show what each probe of the judge would ask and cost at most, and start the chosen ones in a budget."""
     track_task, task_judge = find_judge(request, track, task, judge)
     form = ProbeForm(request.POST or None)
-    if form.is_valid():
+    if "count" not in request.POST and form.is_valid():
         with error_in(form):
             job = start_probe(judge=task_judge, task=track_task, by=request.user, **form.order)
             return redirect("job_detail", track, task, job.pk)
     context: dict[str, Any] = {"task": track_task, "judge": task_judge, "form": form}
     try:
-        context["estimate"] = _rows(estimate_probe(judge=task_judge, task=track_task))
+        estimate = estimate_probe(judge=task_judge, task=track_task)
     except InputError as error:
         context["refusal"] = str(error)
+    else:
+        ticked = request.POST.getlist("probes") or estimate.usual
+        context |= {"facts": _facts(estimate, ticked), "rows": _rows(estimate, ticked)}
     return render(request, "judges/passports/probe.html", context)
 
 
-def _rows(estimate: ProbeEstimate) -> dict[str, str]:
-    """Return the estimate as text, by label."""
-    bound, requests = estimate.bound_micros, f"{estimate.request_count:,} at most"
+def _facts(estimate: ProbeEstimate, ticked: Sequence[str]) -> dict[str, str]:
+    """Return the sample, and what the ticked probes ask and cost, as text by label."""
+    prices = estimate.chosen(ticked)
+    request_count = sum(price.request_count for price in prices)
+    requests = f"{request_count:,} at most; one that fails is tried three times" if request_count else "none"
+    bounds = [price.bound_micros for price in prices]
     unpriced = "not counted: the price table has no price of the model"
     return {
         "Pairs": f"{estimate.pair_count:,}",
         "Compared with": estimate.people or "its own grades, because people's are not published",
-        "Requests": f"{requests}; one that fails is tried three times" if estimate.request_count else "none",
-        "Cost at most": unpriced if bound is None else amount(bound),
+        "Requests": requests,
+        "Cost at most": unpriced if None in bounds else amount(sum(bound or 0 for bound in bounds)),
     }
+
+
+def _rows(estimate: ProbeEstimate, ticked: Sequence[str]) -> list[dict[str, Any]]:
+    """Return each probe with what it changes, what it asks and costs at most, and whether it is ticked."""
+    return [
+        {
+            "price": price,
+            "change": change_of(price.name),
+            "is_ticked": price.code in ticked and not price.refusal,
+            "cost": "" if price.bound_micros is None else amount(price.bound_micros),
+        }
+        for price in estimate.prices
+        if price.code
+    ]
 
 
 def find_judge(request: HttpRequest, track: str, task: str, judge: int) -> tuple[Task, Judge]:

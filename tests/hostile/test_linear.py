@@ -20,6 +20,7 @@ from trackside.imports.records import sound_records
 from trackside.judging.answers import read_answer
 from trackside.judging.canaries import speaks_to_a_judge
 from trackside.judging.forms import AnswerForm
+from trackside.judging.perturbing import turned
 from trackside.text.markdown import markdown_html
 from trackside.text.roles import make_digest
 
@@ -249,6 +250,13 @@ def test_answers_of_models_are_read_in_linear_time(unit: str) -> None:
 )
 def test_injected_prompts_are_looked_for_in_linear_time(unit: str) -> None:
     assert_linear(speaks_to_a_judge, unit)
+
+
+@pytest.mark.parametrize(
+    "unit", quick_only(["0: a ", "0, ", "0 or 1 ", "0 or ", "0   ", '"', "1: a\n0: b\n"], quick=["0, "])
+)
+def test_options_are_turned_in_linear_time(unit: str) -> None:
+    assert_linear(lambda text: turned(text, "grade-0-1"), unit)
 
 
 @pytest.mark.whole

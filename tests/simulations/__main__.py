@@ -22,6 +22,7 @@ from tests.simulations.rates import rates
 from tests.simulations.real import NAMES
 from tests.simulations.rows import Row, store
 from tests.simulations.takes import takes, tipping
+from tests.simulations.taught import probes
 from tests.simulations.uses import by_chance
 
 SEED = 20261127
@@ -46,6 +47,7 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "tau-ap": top,
     "teams": teams,
     "careless": careless,
+    "probes": probes,
     **LOOP_PARTS,
 }
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.simulations.families import JUDGES
 from tests.simulations.loop_tables import LOOP, OF_GRID, STRONGEST, loop_lines
+from tests.simulations.taught import OF_PROBES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "simulations.md"
@@ -175,19 +176,12 @@ BOUNDS: tuple[Bound, ...] = (
     ),
 )
 
+BOUNDS += tuple(Bound(*row) for row in OF_PROBES)
 BOUNDS += (
     Bound("loop: differences, half judged", LOOP, ("pairs",), 0.935, 1, OF_GRID, "half"),
     Bound("loop: the same, a quarter judged", LOOP, ("pairs",), 0.92, 1, OF_GRID, "quarter"),
     Bound("loop: differences, half-widths from .006", LOOP, ("wide pairs",), 0, 0.965, OF_GRID),
-    Bound(
-        "loop: 95 % intervals of means, half judged",
-        LOOP,
-        ("means",),
-        0.925,
-        1,
-        OF_GRID,
-        "half",
-    ),
+    Bound("loop: 95 % intervals of means, half judged", LOOP, ("means",), 0.925, 1, OF_GRID, "half"),
     Bound(
         "loop: means, half-widths from .006",
         LOOP,

@@ -25,7 +25,7 @@ COMMANDS = {
         "values of runs from part of the grades, with intervals",
     ),
     "judge": ("trackside.grading.command", "let a model grade pairs of topics and documents"),
-    "probe": ("trackside.grading.probe_command", "ask whether a judge's grades depend on pictures and texts"),
+    "probe": ("trackside.grading.probe_command", "ask what a judge's grades depend on"),
     "report": ("trackside.cli.files.report", "measure how far other qrels can replace people's"),
     "check-favour": (
         "trackside.cli.files.check_favour",

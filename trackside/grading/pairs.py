@@ -15,6 +15,7 @@ from trackside.imports.faults import KINDS, Faults, ImportFault, decoded
 from trackside.imports.readers import read_path
 from trackside.imports.records import Record, RecordMaker, sound_records
 from trackside.judging.inputs import Gap
+from trackside.judging.pictures import as_changed, stored_key
 from trackside.judging.settings import ORIGINAL, SMALL, Settings
 from trackside.pooling.depth import depth_pool
 from trackside.text.shown import visible_line
@@ -144,13 +145,14 @@ class Pictures:
         return tuple(keys)
 
     def shown(self, key: str) -> bytes | Gap:
-        """Return the file that the judge is shown, in its size, on the background that a site gives it."""
+        """Return the file that the judge is shown, in its size, on a site's background, as its key says."""
         try:
-            content = on_chosen_background(self._read[key]())
+            content = on_chosen_background(self._read[stored_key(key)]())
             if self._size == SMALL:
-                return small_copy(content)
-            if not self._is_asked:  # an encoder scales it
-                return content
-            return for_model(content, longest_side=MAX_SIDE if self._size == ORIGINAL else int(self._size))
+                content = small_copy(content)
+            elif self._is_asked:  # an encoder scales it
+                side = MAX_SIDE if self._size == ORIGINAL else int(self._size)
+                content = for_model(content, longest_side=side)
+            return as_changed(content, key)
         except (InputError, ImageUnreadable, OSError):
             return Gap.IMAGE_UNREADABLE

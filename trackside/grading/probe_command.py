@@ -1,4 +1,4 @@
-"""`trackside probe`: ask whether a judge's grades depend on the pictures and on the texts."""
+"""`trackside probe`: ask whether a judge's grades depend on pictures, texts, resolution or options."""
 
 import argparse
 import sys
@@ -22,6 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=200,
         metavar="N",
         help="judged pairs of --pairs, people's qrels (200)",
+    )
+    add(
+        "--probes",
+        type=lambda names: names.split(","),
+        metavar="NAME,NAME",
+        help="of pictures, texts, again, grey, options, painted, half, and fields to leave out, such as "
+        "topic.title (pictures, texts and again); --dry-run counts the requests of each",
     )
     add("--margin", type=float, default=0.05, metavar="KAPPA", help="a loss of kappa that is small (0.05)")
 

@@ -3,9 +3,10 @@
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 from trackside.backends.registry import backend_class
@@ -16,20 +17,37 @@ from trackside.grading.grading import Run, budget_of, estimate_lines, rates_of
 from trackside.grading.journal import Journal
 from trackside.grading.outputs import Grading, Result, grade, results_of, write_text
 from trackside.grading.pairs import Pair, Pictures, kind_of, read_items
-from trackside.grading.questions import Plan, plan_of
+from trackside.grading.questions import Plan, add_pair, plan_of
 from trackside.imports.records import Record
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError
+from trackside.judging.inputs import Gap, Input
 from trackside.judging.mappings.rules import Scored, grades_of
+from trackside.judging.perturbing import (
+    CHANGED,
+    DEFAULT,
+    EXCHANGED,
+    MARKS,
+    changed,
+    changed_side,
+    chosen_names,
+    exchanged_part,
+    exchanged_side,
+    name_of,
+    refusals_of,
+    sentence,
+    split_name,
+    turned,
+)
 from trackside.judging.probes import UNGRADED, WORDS, Loss, Probe, loss_of_pairs, partners, sample_pairs
-from trackside.judging.prompts import names_sides, shown_of
-from trackside.judging.settings import Settings, digest
+from trackside.judging.prompts import SIDES
+from trackside.judging.settings import Settings
 from trackside.text.counted import counted
 
 PROBES = "probes.json"
 ORIGINAL = ""
 Items = tuple[dict[str, Record], dict[str, Record]]  # topics and documents by name
-Variants = dict[str, dict[Pair, Pair]]  # by probe: the pair of each pair that is asked instead
+Adding = Callable[..., None]  # adds a pair to the plan
 
 
 def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
@@ -45,31 +63,31 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         refuse_kind(settings, kind)
         known = [pair for pair in people if pair[0] in items[0] and pair[1] in items[1]]
         pairs = sample_pairs(known, most=arguments.sample, seed=arguments.seed)
-        variants = {ORIGINAL: dict(zip(pairs, pairs, strict=True))} | _variants(pairs, items, settings, kind)
         pictures = Pictures(settings, is_asked=is_asked)
-        everything = list(dict.fromkeys(pair for of_probe in variants.values() for pair in of_probe))
         plan = plan_of(
-            everything, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
+            pairs, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
         )
-        if is_asked:
-            variants[Probe.AGAIN] = _asked_again(plan, pairs)
+        inputs = [(plan.topics[topic], plan.documents[docno]) for topic, docno in pairs]
+        refusals = refusals_of(settings, inputs, is_asked=is_asked)
+        names = chosen_names(arguments.probes, refusals)
+        add = partial(add_pair, plan, settings=settings, rates=rates, is_asked=is_asked)
+        variants = {name: _add_changes(name, plan, pairs, add, settings) for name in names}
         journal = files.enter_context(
             Journal(Path(arguments.out), is_retrying=arguments.retry_failed, is_read_only=arguments.dry_run)
         )
         if arguments.dry_run:
-            return list(estimate_lines(plan, journal, kind, rates)), True
+            offers = _offers(plan, pairs, names, refusals, settings)
+            return [*offers, *estimate_lines(plan, journal, kind, rates)], True
         run = Run(settings, plan, journal, pictures)
         stopped = run.ask(rates, budget) if is_asked else run.encode()
+        variants = {ORIGINAL: dict(zip(pairs, pairs, strict=True))} | variants
         results = {name: results_of(list(of), plan, journal, run.gaps) for name, of in variants.items()}
     grading = grade(results[ORIGINAL], settings, scale=scale, rule=rule, cuts=cuts)
-    losses = {
-        name: _loss(results[name], of_probe, grading, people, arguments.margin)
-        for name, of_probe in variants.items()
-        if name != ORIGINAL
-    }
-    _write(arguments, settings, grading, {name: loss for name, loss in losses.items() if loss})
+    losses = {name: _loss(results[name], variants[name], grading, people, arguments.margin) for name in names}
+    _write(arguments, settings, grading, losses, results)
     outcomes = Counter(line.outcome for lines in results.values() for line in lines)
     lines = list(_lines(losses, outcomes, len(pairs), arguments, stopped))
+    lines += _refused({code: refusals[code] for code in DEFAULT})
     return lines, not outcomes[EndpointError.NOT_ASKED]
 
 
@@ -92,10 +110,19 @@ def _items(arguments: argparse.Namespace, people: Mapping[Pair, int], files: Exi
 
 
 def _write(
-    arguments: argparse.Namespace, settings: Settings, grading: Grading, losses: Mapping[str, Loss]
+    arguments: argparse.Namespace,
+    settings: Settings,
+    grading: Grading,
+    losses: Mapping[str, Loss | None],
+    results: Mapping[str, Sequence[Result]],
 ) -> None:
     facts = {"margin": arguments.margin, "judge": settings.identity_sha256, "rule": grading.rule}
-    probes = {name: asdict(loss) for name, loss in losses.items()}
+    gaps = {name: sum(result.score is None for result in results[name]) for name in losses}
+    probes = {
+        name: asdict(loss) | {"says": sentence(name, loss, whom="people", gap_count=gaps[name])}
+        for name, loss in losses.items()
+        if loss
+    }
     write_text(Path(arguments.out) / PROBES, json.dumps(facts | {"probes": probes}, indent=1) + "\n")
 
 
@@ -114,49 +141,61 @@ def _people(path: str, scale: tuple[int, ...]) -> dict[Pair, int]:
     return grades
 
 
-def _variants(
-    pairs: Sequence[Pair],
-    items: Items,
-    settings: Settings,
-    kind: str,
-) -> Variants:
-    """Return the exchanged pairs of each probe, and add the records that they need to the items.
-
-    A part of the document is exchanged within its topic; if the judge reads that part of the topic only,
-    among topics.
-    """
-    topics, documents = items
-    variants: Variants = {}
-    for probe_name, part, what in ((Probe.PICTURES, "pictures", "image"), (Probe.TEXTS, "fields", "text")):
-        side = next((side for side in ("document", "topic") if _shows(settings, kind, side, what)), "")
-        for (topic, docno), other in partners(pairs, side).items() if side else ():
-            records, name = (documents, docno) if side == "document" else (topics, topic)
-            variant = f"{name}\x1f{other}\x1f{part}"
-            records[variant] = replace(records[name], **{part: getattr(records[other], part)})
-            asked = (topic, variant) if side == "document" else (variant, docno)
-            variants.setdefault(probe_name, {})[asked] = (topic, docno)
-    return variants
+def _changes(
+    name: str, plan: Plan, pairs: Sequence[Pair], settings: Settings
+) -> Iterator[tuple[Pair, str, str, Input | Gap]]:
+    """Yield each pair that the probe changes, with the side, the name of its new input, and that input."""
+    probe, _ = split_name(name)
+    inputs = {pair: (plan.topics[pair[0]], plan.documents[pair[1]]) for pair in pairs}
+    by_side = {"topic": plan.topics, "document": plan.documents}
+    if probe in EXCHANGED:
+        side = exchanged_side(list(inputs.values()), probe)
+        for pair, other in partners(pairs, side).items():
+            own, of_side = pair[SIDES.index(side)], by_side[side]
+            yield pair, side, f"{own}\x1f{other}", exchanged_part(of_side[own], of_side[other], probe)
+        return
+    for pair, parts in inputs.items():
+        side = changed_side(settings, parts, name) if probe in CHANGED else SIDES[-1]
+        if side:
+            own = pair[SIDES.index(side)]
+            yield pair, side, own, changed(settings, side, by_side[side][own], name)
 
 
-def _shows(settings: Settings, kind: str, side: str, what: str) -> bool:
-    """Return whether the judge reads an image, or a text, of the topic or the document."""
-    if names_sides(settings.prompt):
-        shown = shown_of(settings.prompt, side)
-        return "image" in shown if what == "image" else any(name != "image" for name in shown)
-    topic_kind, _, document_kind = kind.partition("-to-")
-    return what == (topic_kind if side == "topic" else document_kind)
+def _add_changes(
+    name: str, plan: Plan, pairs: Sequence[Pair], add: Adding, settings: Settings
+) -> dict[Pair, Pair]:
+    """Add to the plan what the probe asks instead of each pair; return the pair by what is asked."""
+    probe, _ = split_name(name)
+    prompt = turned(settings.prompt, settings.answer) if probe is Probe.OPTIONS else None
+    asked = {}
+    for pair, side, variant, part in list(_changes(name, plan, pairs, settings)):
+        variant = f"{variant}\x1f{name}"
+        (plan.topics if side == "topic" else plan.documents)[variant] = part
+        asked_pair = (variant, pair[1]) if side == "topic" else (pair[0], variant)
+        add(pair=asked_pair, prompt=prompt or "", mark=MARKS.get(probe, ""))
+        asked[asked_pair] = pair
+    return asked
 
 
-def _asked_again(plan: Plan, pairs: Sequence[Pair]) -> dict[Pair, Pair]:
-    """Add a second request of each pair to the plan; return its pair by the name of the second."""
-    again = {}
-    for pair in pairs:
-        if key := plan.keys.get(pair):
-            name, second = (pair[0], f"{pair[1]}\x1fagain"), digest([key, "again"])
-            plan.keys[name] = second
-            plan.questions[second] = replace(plan.questions[key], key=second)
-            again[name] = pair
-    return again
+def _offers(
+    plan: Plan, pairs: Sequence[Pair], names: Sequence[str], refusals: Mapping[str, str], settings: Settings
+) -> Iterator[str]:
+    """Yield how many requests each probe is at most, of those that are chosen and of the others."""
+    counts = {
+        code: f"{code} {len(list(_changes(name_of(code), plan, pairs, settings))):,}"
+        for code, refusal in refusals.items()
+        if not refusal
+    }
+    asked = [count for code, count in counts.items() if name_of(code) in names]
+    others = [count for code, count in counts.items() if name_of(code) not in names]
+    yield f"requests at most: the pairs {len(pairs):,}, {', '.join(asked)}"
+    if others:
+        yield f"not chosen by --probes: {', '.join(others)}"
+    yield from _refused(refusals)
+
+
+def _refused(refusals: Mapping[str, str]) -> list[str]:
+    return [f"not possible: {name_of(code)}: {refusal}" for code, refusal in refusals.items() if refusal]
 
 
 def _loss(

@@ -63,16 +63,30 @@ def plan_of(
         )
     plan = Plan(inputs[0], inputs[1])
     for pair in pairs:
-        topic, document = plan.topics[pair[0]], plan.documents[pair[1]]
-        if isinstance(topic, Gap) or isinstance(document, Gap):
-            plan.gaps[pair] = next(part for part in (topic, document) if isinstance(part, Gap))
-            continue
-        key = digest([settings.identity_sha256, topic.sha256, document.sha256])
-        plan.keys[pair] = key
-        if key not in plan.questions:
-            shown = shown_pair(settings.prompt, topic, document) if is_asked else None
-            plan.questions[key] = _question(key, pair, shown or ((), ()), settings, rates)
+        add_pair(plan, pair, settings, rates, is_asked=is_asked)
     return plan
+
+
+def add_pair(
+    plan: Plan,
+    pair: Pair,
+    settings: Settings,
+    rates: Rates,
+    *,
+    is_asked: bool,
+    prompt: str = "",
+    mark: str = "",
+) -> None:
+    """Plan a pair whose inputs the plan has; with another prompt, or once more, under the key of a mark."""
+    topic, document = plan.topics[pair[0]], plan.documents[pair[1]]
+    if isinstance(topic, Gap) or isinstance(document, Gap):
+        plan.gaps[pair] = next(part for part in (topic, document) if isinstance(part, Gap))
+        return
+    key = digest([settings.identity_sha256, topic.sha256, document.sha256])
+    key = plan.keys[pair] = digest([key, mark]) if mark else key
+    if key not in plan.questions:
+        shown = shown_pair(prompt or settings.prompt, topic, document) if is_asked else None
+        plan.questions[key] = _question(key, pair, shown or ((), ()), settings, rates)
 
 
 def _question(

@@ -1,4 +1,4 @@
-"""Probes of a judge: how much agreement its grades lose when a part of what it reads is exchanged."""
+"""Probes of a judge: how much agreement its grades lose when a part of what it reads is changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from trackside.errors import InputError
 from trackside.statistics.agreement import confusions_by_topic, kappa_of_matrices
-from trackside.statistics.estimate import Interval
+from trackside.statistics.estimate import Interval, Reason
 from trackside.uncertainty.intervals import FEWEST_TOPICS, jackknife_interval, matrices_without_each
 
 MARGIN = 0.05  # a loss of kappa that is small
@@ -25,24 +25,31 @@ Pair = tuple[str, str]  # topic, docno
 
 
 class Probe(StrEnum):
-    """What is exchanged, or asked again, as people read it."""
+    """What is exchanged, changed, or asked again, as people read it; LEFT_OUT with ": " and a field."""
 
     PICTURES = "pictures exchanged"
     TEXTS = "texts exchanged"
     AGAIN = "same pair again"
+    GREY = "grey pictures"
+    LEFT_OUT = "left out"
+    OPTIONS = "options turned"
+    PAINTED = "words painted"
+    HALF = "half resolution"
 
 
 class ProbeCode(StrEnum):
-    """What a probe shows: a loss above the margin, one within it, or neither."""
+    """What a probe shows: a loss above the margin, one within it, that none could show, or nothing."""
 
     DEPENDS = "depends"
     NO_LOSS = "no_loss"
+    NO_AGREEMENT = "no_agreement"
     OPEN = "open"
 
 
 WORDS = {
     ProbeCode.DEPENDS: "a loss",
     ProbeCode.NO_LOSS: "no loss",
+    ProbeCode.NO_AGREEMENT: "open, no agreement before is shown",
     ProbeCode.OPEN: "open",
 }
 UNGRADED = "no pair has a grade before and after"
@@ -106,7 +113,8 @@ def measure_loss(
 ) -> Loss:
     """Compare the grades of pairs, one entry each, before and after an exchange.
 
-    DEPENDS if the interval's lower end is above the margin, NO_LOSS if its upper end is below it, or if no
+    DEPENDS if the interval's lower end is above the margin. NO_LOSS if its upper end is below it and kappa
+    before is shown to be above it, else NO_AGREEMENT: what is not there cannot be lost. NO_LOSS, too, if no
     grade changed of at least ``fewest_unchanged`` pairs of FEWEST_TOPICS topics. Raises InputError for grades
     off the scale.
     """
@@ -118,15 +126,22 @@ def measure_loss(
     interval = jackknife_interval(loss, without[0] - without[1])
     changed = int(np.sum(np.asarray(before) != np.asarray(after)))
     code = ProbeCode.OPEN
-    is_unchanged = (
-        not changed and len(without[0]) >= FEWEST_TOPICS and len(people) >= fewest_unchanged(margin)
-    )
-    if is_unchanged or (interval.high is not None and interval.high < margin):
+    if not changed and len(without[0]) >= FEWEST_TOPICS and len(people) >= fewest_unchanged(margin):
         code = ProbeCode.NO_LOSS
-    elif interval.low is not None and interval.low > margin:
+    elif _is_above(margin, loss, interval):
         code = ProbeCode.DEPENDS
+    elif interval.high is not None and interval.high < margin:
+        is_agreeing = _is_above(margin, kappas[0], jackknife_interval(kappas[0], without[0]))
+        code = ProbeCode.NO_LOSS if is_agreeing else ProbeCode.NO_AGREEMENT
     values = [None if np.isnan(value) else value for value in (*kappas, loss)]
     return Loss(len(people), int(index.max()) + 1, values[0], values[1], values[2], interval, changed, code)
+
+
+def _is_above(margin: float, value: float, interval: Interval) -> bool:
+    """Return whether the interval is above the margin, or a value that no topic changes."""
+    if interval.reason is Reason.NO_VARIATION:
+        return value > margin
+    return interval.low is not None and interval.low > margin
 
 
 def fewest_unchanged(margin: float) -> int:

@@ -146,8 +146,10 @@ def test_probe_is_paused_resumed_and_cancelled_as_a_job(scripted: Scripted) -> N
 def test_budget_below_the_bound_stops_the_probe(scripted: Scripted) -> None:
     pool, judge = make_probed_pool(), priced(make_captioned())
     estimate = estimate_probe(judge=judge, task=pool.task)
-    assert (estimate.pair_count, estimate.request_count, estimate.people) == (PAIRS, 4 * PAIRS, "")
-    assert estimate.bound_micros
+    prices = estimate.chosen(estimate.usual)
+    assert (estimate.pair_count, estimate.people) == (PAIRS, "")
+    assert [price.request_count for price in prices] == [PAIRS] * 4
+    assert all(price.bound_micros for price in prices)
     job = probed(judge, pool, cap_micros=1)
     assert (job.state, len(scripted.asked)) == (JobState.STOPPED_BY_BUDGET, 0)
     with refused("price-missing"):
@@ -181,7 +183,7 @@ def test_judge_of_texts_has_no_probe_of_pictures() -> None:
 def test_encoder_is_not_asked_again() -> None:
     pool, judge = make_probed_pool(), make_judge()
     publish_fits(pool)
-    assert estimate_probe(judge=judge, task=pool.task).request_count == 0
+    assert {price.request_count for price in estimate_probe(judge=judge, task=pool.task).prices} == {0}
     job = probed(judge, pool)
     assert list(verdicts(job)) == ["pictures exchanged", "texts exchanged"]
     assert job.probe["rule"] == "paper-2024"

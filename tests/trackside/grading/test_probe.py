@@ -117,6 +117,55 @@ def test_probe_without_grades_says_why(folder: Path, capsys: pytest.CaptureFixtu
     ]
 
 
+def sharp(request: Request) -> Act:
+    """Grades by the picture if it is of full size, and says the first option of the others."""
+    (image,) = (part for part in request.parts if isinstance(part, bytes))
+    is_whole = min(Image.open(io.BytesIO(image)).size) >= 300
+    first = str(request.parts).partition("Options: ")[2][0]
+    return Act(text=f"Grade: {shade(request) if is_whole else first}")
+
+
+def test_changes_of_the_pair_itself_are_asked_by_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "grade.txt").write_text("{fields}\n{image}\nOptions: 0 or 1.\nGrade: <grade>")
+    lines = (folder / "t.jsonl").read_text().splitlines()
+    (folder / "t.jsonl").write_text("\n".join(json.dumps(json.loads(line) | {"text": "x"}) for line in lines))
+    for picture in (folder / "p").iterdir():
+        Image.open(picture).resize((400 + 2 * int(picture.stem[-1]), 300)).save(picture)
+    words = [*WORDS, "--image-size", "original", "--probes", "grey,half,painted,options,topic.text"]
+    with running(sharp) as endpoint:
+        assert main(["probe", *words, "--endpoint", endpoint.url, "--dry-run"]) == 0
+        offered = capsys.readouterr().out.splitlines()
+        assert offered[0] == (
+            "requests at most: the pairs 72, grey 72, options 72, painted 72, half 72, topic.text 72"
+        )
+        assert offered[1] == "not chosen by --probes: pictures 72, texts 72, again 72, topic.title 72"
+        assert main(["probe", *words, "--endpoint", endpoint.url]) == 0
+        assert len(endpoint.asked) == 6 * 72
+    verdicts = [line.rpartition(": ")[::2] for line in capsys.readouterr().out.splitlines()[1:6]]
+    assert [(name.split(":")[0].strip(), word) for name, word in verdicts] == [
+        ("grey pictures", "a loss"),
+        ("half resolution", "a loss"),
+        ("words painted", "no loss"),
+        ("options turned", "no loss"),
+        ("left out", "no loss"),
+    ]
+    probes = json.loads((folder / "judged/probes.json").read_text())["probes"]
+    assert probes["half resolution"]["says"].endswith("it needs the resolution.")
+    assert list(probes)[-1] == "left out: topic.text"
+
+
+def test_probe_that_is_not_possible_is_refused_or_named(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*WORDS, "--endpoint", "http://127.0.0.1:9/v1"]
+    assert main(["probe", *words, "--probes", "options"]) == 2
+    assert "does not list each answer once" in capsys.readouterr().err
+    assert main(["probe", *words, "--dry-run"]) == 0
+    assert "not possible: left out: topic.title: the judge would have no text left" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("margin", ["0", "nan", "-1"])
 def test_margin_is_a_loss(folder: Path, margin: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = [*WORDS, "--endpoint", "http://127.0.0.1:9/v1", "--dry-run"]
@@ -137,3 +186,9 @@ def test_probe_of_an_encoder_asks_nothing_again(
         "texts exchanged",
     ]
     assert lines[3] == "judged: probes.json"
+    assert lines[4] == "not possible: same pair again: an encoder has one vector of an input"
+    changes = ["--probes", "grey,half,painted,topic.title"]
+    assert main(["probe", *files, "--clip", str(tiny_clip), "--scale", "0,1", *changes]) == 2
+    assert "no text left" in capsys.readouterr().err
+    assert main(["probe", *files, "--clip", str(tiny_clip), "--scale", "0,1", *changes[:1], "grey,half"]) == 0
+    assert "half resolution: " in capsys.readouterr().out
