@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import chain
+from itertools import chain, islice
 
 from django.db import transaction
 
@@ -18,7 +18,6 @@ from judges.jobs.models import Job, PairInputs, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.starting import check_judge, find_rates, plan_job
 from trackside.errors import InputError
-from trackside.judging.costs import Rates
 from trackside.judging.inputs import shown_pair
 from trackside.judging.perturbing import (
     CHANGED,
@@ -32,7 +31,9 @@ from trackside.judging.perturbing import (
     split_name,
 )
 from trackside.judging.probes import MARGIN, Pair, Probe, partners, sample_pairs
+from trackside.judging.prompts import SIDES
 
+AGAIN = Probe.AGAIN.name.lower()
 LONGEST = 200  # characters of an item's name in that of an exchange; a column has 255
 
 
@@ -61,7 +62,7 @@ class ProbeEstimate:
 
     def chosen(self, codes: Sequence[str]) -> tuple[ProbePrice, ...]:
         """The prices of the sample and of these probes; without people's grades also of asking again."""
-        asked = ("", *codes) if self.people else ("", "again", *codes)
+        asked = ("", *codes) if self.people else ("", AGAIN, *codes)
         return tuple(price for price in self.prices if not price.refusal and price.code in asked)
 
     @property
@@ -113,9 +114,9 @@ def draw_probe(
     """
     job, sample = _draw_sample(judge=judge, task=task, seed=seed)
     inputs = job.pair_inputs(sample)
+    if probes and not job.probe["people"] and judge.unit.is_asked:
+        probes = [*probes, AGAIN]
     names = chosen_names(probes, _refusals(job, inputs))
-    if not job.probe["people"] and judge.unit.is_asked:
-        names = list(dict.fromkeys([*names, Probe.AGAIN.value]))
     exchanged = (_add_exchanges(job, sample, inputs, name) for name in names)
     return job, [*sample, *chain.from_iterable(exchanged)]
 
@@ -157,7 +158,7 @@ def _add_exchanges(
     elif kind in CHANGED:
         sides = (changed_side(job.judge.settings, parts, probe) for parts in inputs)
         changes = zip(sample, sides, strict=True)
-        others = ((pair, side, pair[side == Side.DOCUMENT]) for pair, side in changes if side)
+        others = ((pair, side, pair[SIDES.index(side)]) for pair, side in changes if side)
     else:
         others = ((pair, Side.DOCUMENT, pair[1]) for pair in sample)
     for (topic, docno), side, other in others:
@@ -180,23 +181,29 @@ def estimate_probe(*, judge: Judge, task: Task) -> ProbeEstimate:
     """Return what each probe would ask; stored answers count as requests. Raises as ``_draw_sample``."""
     job, sample = _draw_sample(judge=judge, task=task)
     inputs = job.pair_inputs(sample)
-    price = Price.objects.of(judge)
-    rates = price.rates_for(judge.unit) if price else None
-    prices = [_priced(job, rates, "", "the pairs themselves", sample)]
-    for code, refusal in _refusals(job, inputs).items():
+    refusals = _refusals(job, inputs)
+    pairs = {
+        code: list(_add_exchanges(job, sample, inputs, name_of(code)))
+        for code, refusal in refusals.items()
+        if not refusal
+    }
+    asked = iter(job.pair_inputs(list(chain.from_iterable(pairs.values()))))
+    prices = [_priced(job, "", "the pairs themselves", inputs)]
+    for code, refusal in refusals.items():
         if refusal:
             prices.append(ProbePrice(code, name_of(code), refusal=refusal))
         else:
-            pairs = list(_add_exchanges(job, sample, inputs, name_of(code)))
-            prices.append(_priced(job, rates, code, name_of(code), pairs))
+            prices.append(_priced(job, code, name_of(code), list(islice(asked, len(pairs[code])))))
     return ProbeEstimate(job.probe["pair_count"], job.probe["people"], tuple(prices))
 
 
-def _priced(job: Job, rates: Rates | None, code: str, name: str, pairs: Sequence[Pair]) -> ProbePrice:
+def _priced(job: Job, code: str, name: str, inputs: Sequence[PairInputs]) -> ProbePrice:
     judge = job.judge
     if not judge.unit.is_asked:
         return ProbePrice(code, name)
-    shown = (shown_pair(judge.prompt, *parts) for parts in job.pair_inputs(pairs))
+    shown = (shown_pair(judge.prompt, *parts) for parts in inputs)
     prompts = [prompt[0] for prompt in shown if prompt]
+    price = Price.objects.of(judge)
+    rates = price.rates_for(judge.unit) if price else None
     bound = sum(rates.bound(texts, judge.max_tokens) for texts in prompts) if rates else None
     return ProbePrice(code, name, len(prompts), bound)

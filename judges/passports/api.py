@@ -22,7 +22,7 @@ PROBES = f"{TASK}/judges/{{int:judge}}/probes"
 
 
 class ProbeOut(JobOut):
-    """A probe of a judge: a job on a sample of pairs. Its results come at its end, a row for each exchange.
+    """A probe of a judge: a job on a sample of pairs. Its results come at its end, a row for each change.
 
     `people` names the grades of people that it compares with, empty for its own. A result has the `probe`,
     the verdict as `word`, what that `means` (not in older ones), what it `says` in numbers, the `loss`, and
@@ -62,7 +62,7 @@ def probe_list(request: TokenRequest, track: str, task: str, judge: int) -> Quer
 
 @change(router, PROBES, ProbeOut, reads=ProbeForm, name="probe_list", status=201)
 def judge_probe(request: TokenRequest, track: str, task: str, judge: int) -> Job:
-    """Ask a judge about a sample of pairs and again with exchanged parts, within a budget if you give one.
+    """Ask a judge about a sample of pairs and again with changes, within a budget if you give one.
 
     Pause, resume or cancel it as a job.
     """

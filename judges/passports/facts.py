@@ -38,7 +38,7 @@ class Reads:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probed:
-    """The latest probe that ended: for each exchange the verdict as ``word``, the loss, and gaps by outcome.
+    """The latest probe that ended: for each change the verdict as ``word``, the loss, and gaps by outcome.
 
     ``people`` names the grades of people that it compares with; empty if it compares the judge with itself.
     ``gaps`` are pairs of the sample itself without a score, by outcome. ``error`` is why there are no

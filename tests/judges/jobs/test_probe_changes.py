@@ -158,6 +158,9 @@ def test_without_people_a_judge_that_answers_is_always_asked_again() -> None:
     judge = make_captioned()
     job = probed(judge, pool, probes=["grey"])
     assert list(verdicts(job)) == ["grey pictures", "same pair again"]
+    eight = ["pictures", "texts", *OF_PICTURES, "topic.page_title", "topic.section_title", "options"]
+    with refused("too-many-probes"):
+        started_probe(make_captioned(prompt=f"{judge.prompt} 0, 1 or 2"), pool, probes=eight)
     chosen = estimate_probe(judge=judge, task=pool.task).chosen(["grey"])
     assert [price.code for price in chosen] == ["", "again", "grey"]
 

@@ -79,6 +79,26 @@ def test_page_says_what_a_probe_costs_and_starts_it(
     assert "Publish" not in page_of_job
 
 
+def test_ticked_probes_are_counted_started_and_refused(
+    organizer: Client, pool: Pool, scripted: Scripted
+) -> None:
+    scripted.script = script(captions_only)
+    judge = priced(make_captioned())
+    page = address("judge_probe", judge, pool)
+    assert "does not list each answer once, in lines or in a row." in text_of(organizer.get(page))
+    counted = text_of(organizer.post(page, {"probes": ["grey", "half"], "count": "1", "seed": "0"}))
+    assert f"<dd>{3 * TOPICS * A_TOPIC} at most; one that fails" in counted
+    assert not Job.objects.exists()
+    assert "does not list each answer once" in text_of(organizer.post(page, {"probes": ["options"]}))
+    organizer.post(page, {"probes": ["grey", "topic.page_title"]})
+    run_to_end(Job.objects.get())
+    passport = text_of(organizer.get(address("judge_passport", judge, pool)))
+    assert "Without topic.page_title, none of its grades changes." in passport
+    program, place = program_of(pool.created_by), address("api:probe_list", judge, pool)
+    assert program.post(place, {"probes": ["options"]}).json()["type"].endswith("probe-not-possible")
+    assert program.post(place, {"probes": ["grey", "half"]}).status_code == 201
+
+
 def test_judge_s_row_has_the_verdicts_and_lists_of_jobs_have_no_probe(
     organizer: Client, pool: Pool, scripted: Scripted
 ) -> None:
