@@ -1,11 +1,11 @@
-"""Forms of topics and documents."""
+"""Forms of topics, documents and pictures of guidelines."""
 
 from typing import Any
 
 from django import forms
 
 from evaluation.collections.blobs import Image
-from evaluation.collections.models import NEW_STATES, Document, Topic, TopicState
+from evaluation.collections.models import CREDIT_MAX, NEW_STATES, Document, Topic, TopicState
 from evaluation.collections.storing import PICTURE_HELP, read_picture, store_image
 from trackside.errors import InputError
 
@@ -91,3 +91,19 @@ class DocumentForm(ItemForm):
     class Meta:
         model = Document
         fields = ()
+
+
+class PictureForm(forms.Form):
+    """A picture of the guidelines."""
+
+    name = forms.CharField(
+        max_length=60, label="Name of the picture", help_text="Describes it to readers who cannot see it."
+    )
+    picture = forms.FileField(help_text=PICTURE_HELP, label="File")
+    credit = forms.CharField(
+        max_length=CREDIT_MAX,
+        required=False,
+        label="Credit and licence",
+        help_text="Such as Jane Doe, CC BY 4.0. With it the picture also stands on the track's page and the "
+        "home page, from the opening on: give it only if the licence allows everybody to see the picture.",
+    )

@@ -4,9 +4,9 @@ from django.core.exceptions import ValidationError
 from django.shortcuts import get_object_or_404
 from ninja import Router
 
+from evaluation.collections.forms import PictureForm
 from evaluation.collections.storing import read_picture
 from evaluation.organizing.setup.actions import add_picture, confirm_release, open_now
-from evaluation.organizing.setup.forms import PictureForm
 from evaluation.organizing.setup.steps import Stage, checklist
 from evaluation.platform.web.api.bearer import TokenRequest
 from evaluation.platform.web.api.changes import change, read_form, texts

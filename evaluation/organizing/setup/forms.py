@@ -8,8 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 
-from evaluation.collections.models import CREDIT_MAX, Collection
-from evaluation.collections.storing import PICTURE_HELP
+from evaluation.collections.models import Collection
 from evaluation.organizing.setup.scale import PRESET_CHOICES
 from evaluation.organizing.track_files.schema import MAX_FILE
 from evaluation.platform.access.people import User
@@ -212,22 +211,6 @@ class GuidelinesForm(OpenedForm[Task]):
         track.licence = self.cleaned_data["licence"]
         track.save(update_fields=["description", "guidelines", "licence"])
         return super().save(commit=commit)
-
-
-class PictureForm(forms.Form):
-    """A picture of the guidelines."""
-
-    name = forms.CharField(
-        max_length=60, label="Name of the picture", help_text="Describes it to readers who cannot see it."
-    )
-    picture = forms.FileField(help_text=PICTURE_HELP, label="File")
-    credit = forms.CharField(
-        max_length=CREDIT_MAX,
-        required=False,
-        label="Credit and licence",
-        help_text="Such as Jane Doe, CC BY 4.0. With it the picture also stands on the track's page and the "
-        "home page, from the opening on: give it only if the licence allows everybody to see the picture.",
-    )
 
 
 class NamedForm(forms.ModelForm[Any]):

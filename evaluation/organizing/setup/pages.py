@@ -11,11 +11,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
+from evaluation.collections.forms import PictureForm
 from evaluation.collections.storing import read_picture
 from evaluation.organizing.setup.actions import add_picture, confirm_release, made_public, open_now, unsafe
 from evaluation.organizing.setup.forms import (
     GuidelinesForm,
-    PictureForm,
     TaskBeginForm,
     TrackBeginForm,
     TrackFileForm,
