@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from django.db.models import Max
 
+from assessment.assigning.singles import deal, find_rates
 from assessment.core.arranging import mix_in
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
@@ -14,6 +15,8 @@ from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import Purpose
 from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.tracks.work.table_rows import copy_rows
+
+COLUMNS = ("assignment_id", "place", "docno", "purpose", "is_single", "single_every")
 
 
 def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
@@ -26,7 +29,7 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     if not assignments:
         return
     pool = assignments[0].pool
-    docnos, gold = _docnos_of(pool), gold_docnos(pool)
+    docnos, gold, rates = _docnos_of(pool), gold_docnos(pool), find_rates(assignments)
     plan = JudgingPlan.objects.of(pool.task)
     for assignment in assignments:
         seed = _seed(assignment)
@@ -40,8 +43,9 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
         )
         if pool.is_third:
             items = [(docno, Purpose.CHECK) for docno in ordered]
-        rows = ((assignment.pk, place, *item) for place, item in enumerate(items, start=1))
-        copy_rows(AssignedItem, ("assignment_id", "place", "docno", "purpose"), rows)
+        dealt = deal(assignment, items, rates=rates)
+        rows = ([getattr(item, column) for column in COLUMNS] for item in dealt)
+        copy_rows(AssignedItem, COLUMNS, rows)
 
 
 def append_items(*, assignment: Assignment) -> int:
@@ -51,12 +55,15 @@ def append_items(*, assignment: Assignment) -> int:
     plan = JudgingPlan.objects.of(assignment.pool.task)
     docnos = _docnos_of(assignment.pool, assignment.topic)[assignment.topic]
     missing = [docno for docno in _ordered(assignment, docnos, plan) if docno not in own]
-    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
-    AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=assignment, place=place, docno=docno)
-        for place, docno in enumerate(missing, start=last_place + 1)
-    )
+    append_dealt(assignment, [(docno, Purpose.WORK) for docno in missing])
     return len(missing)
+
+
+def append_dealt(assignment: Assignment, items: Sequence[tuple[str, str]]) -> None:
+    """Append items, each with its purpose, to those of the assignment, and draw those to be judged singly."""
+    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
+    dealt = deal(assignment, items, rates=find_rates([assignment]), after=last_place)
+    AssignedItem.objects.bulk_create(dealt)
 
 
 def _seed(assignment: Assignment) -> str:

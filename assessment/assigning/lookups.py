@@ -112,8 +112,9 @@ def has_walls(assignment: Assignment) -> bool:
 def walls_of(assignment: Assignment) -> list[list[int]]:
     """Return the places of each wall, always the same ones; new items are appended.
 
-    An item is on a wall at its first sighting only: repeats, and items that the assessor judged before the
-    assignment was made, are judged one by one. A wall is empty while one of its judged items is shown again.
+    Those that the wall shows alone come last. An item is on a wall at its first sighting only: repeats, and
+    items that the assessor judged before the assignment was made, are judged one by one. A wall is empty
+    while one of its judged items is shown again.
     """
     if not has_walls(assignment):
         return []
@@ -124,14 +125,13 @@ def walls_of(assignment: Assignment) -> list[list[int]]:
         docno=OuterRef("docno"),
         judged_at__lt=assignment.assigned_at,
     )
-    items = list(
-        assignment.items.exclude(Exists(judgments)).order_by("place").values_list("place", "docno", "purpose")
-    )
+    items = list(assignment.items.exclude(Exists(judgments)).order_by("place"))
     open_places = set(assignment.open_places())
-    repeats = {docno for place, docno, purpose in items if purpose == Purpose.REPEAT and place in open_places}
-    veiled = {place for place, docno, _ in items if docno in repeats and place not in open_places}
-    walls = lay_walls([place for place, _, purpose in items if purpose != Purpose.REPEAT])
-    return [[] if veiled.intersection(wall) else wall for wall in walls]
+    repeats = {item.docno for item in items if item.purpose == Purpose.REPEAT and item.place in open_places}
+    veiled = {item.place for item in items if item.docno in repeats and item.place not in open_places}
+    singles = {item.place for item in items if item.is_single}
+    walls = lay_walls([item.place for item in items if item.purpose != Purpose.REPEAT])
+    return [[] if veiled.intersection(wall) else sorted(wall, key=singles.__contains__) for wall in walls]
 
 
 def first_open_wall(assignment: Assignment) -> int | None:

@@ -81,9 +81,8 @@ def draw_overlap(topics: Collection[str], percent: int, *, seed: int) -> list[st
 
 
 WALL_SIZE = 24  # items: six by four
-CONTROL_EVERY = 10  # walls
-CONTROL_GAP = 100
-"""Judgments of the assessor between an item on a wall and the same item shown again."""
+SINGLE_EVERY = 10  # items of walls: one of them is judged singly, first and only
+LEAST_EVERY = 5  # where the assessor gives most of the highest grades
 
 
 def lay_walls(places: Sequence[int]) -> list[list[int]]:
@@ -91,10 +90,19 @@ def lay_walls(places: Sequence[int]) -> list[list[int]]:
     return [list(places[start : start + WALL_SIZE]) for start in range(0, len(places), WALL_SIZE)]
 
 
-def is_control(number: int, *, seed: str) -> bool:
-    """Return whether the wall, numbered from 1, is one of those judged again, one by one: every tenth.
+def is_single(place: int, *, every: int, seed: str) -> bool:
+    """Return whether the item at this place, from 1, is the one of its ``every`` neighbours judged singly."""
+    block, step = divmod(place - 1, every)
+    return random.Random(f"{seed} {block}").randrange(every) == step  # noqa: S311 - a reproducible draw, no secret
 
-    The seed decides which one of the first ten is the first, so a topic of few walls has one by chance.
+
+def single_every(top: int, graded: int, *, share: float) -> int:
+    """Return of how many items of a topic one is judged singly: SINGLE_EVERY, or fewer down to LEAST_EVERY.
+
+    ``top`` of ``graded`` items on the assessor's earlier walls of the topic have the highest grade, and
+    ``share`` of all on walls. A wall with that share is added, so that few items say little.
     """
-    offset = random.Random(seed).randrange(CONTROL_EVERY)  # noqa: S311 - a reproducible draw, no secret
-    return number % CONTROL_EVERY == offset
+    if not share:
+        return SINGLE_EVERY
+    ratio = (top + share * WALL_SIZE) / (share * (graded + WALL_SIZE))
+    return min(max(round(SINGLE_EVERY / ratio), LEAST_EVERY), SINGLE_EVERY)

@@ -3,15 +3,14 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Max
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from assessment.assigning.layout import gold_docnos
+from assessment.assigning.layout import append_dealt, gold_docnos
 from assessment.assigning.lookups import find_assessors
 from assessment.core.arranging import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
-from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.assignment import Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import AssignmentKind, Purpose
@@ -138,10 +137,5 @@ def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: 
         seed=f"{assignment.pool.seed} {assignment.topic} {assignment.assessor_id} {len(existing)}",
         former=[docno for docno, purpose in existing if purpose == Purpose.WORK],
     )
-    last_place = assignment.items.aggregate(last=Max("place"))["last"] or 0
     # An item that is leased again after its lease has expired keeps its place.
-    new_items = [item for item in items if item not in existing]
-    AssignedItem.objects.bulk_create(
-        AssignedItem(assignment=assignment, place=last_place + step, docno=docno, purpose=purpose)
-        for step, (docno, purpose) in enumerate(new_items, start=1)
-    )
+    append_dealt(assignment, [item for item in items if item not in existing])

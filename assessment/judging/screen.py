@@ -165,12 +165,14 @@ def own_news(assignment: Assignment, since: datetime) -> dict[str, Any]:
 
 
 def item_counts(assignment: Assignment) -> dict[str, Any]:
-    """Return the number of places, and of more items of the topic to lease, and the places of each wall."""
+    """Return the number of places, and of more items to lease, the places of each wall and of those alone."""
     free = 0
     if assignment.is_by_items:
         slots = Slot.objects.filter(pool=assignment.pool_id, topic=assignment.topic)
         free = slots.free_for(assignment.assessor).item_count()
-    return {"count": assignment.items.count(), "free": free, "walls": walls_of(assignment)}
+    walls = walls_of(assignment)
+    singles = assignment.items.filter(is_single=True).values_list("place", flat=True) if walls else []
+    return {"count": assignment.items.count(), "free": free, "walls": walls, "singles": list(singles)}
 
 
 def veiled_places(assignment: Assignment, open_places: set[int]) -> tuple[set[int], set[int]]:

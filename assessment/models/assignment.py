@@ -223,6 +223,12 @@ class AssignedItem(models.Model):
     place = models.PositiveIntegerField()
     docno = models.CharField(max_length=255, db_collation="C")
     purpose = models.CharField(max_length=12, choices=Purpose, default=Purpose.WORK)
+    is_single = models.BooleanField(
+        default=False, db_default=False, help_text="A wall shows it alone, to be judged as if singly."
+    )
+    single_every = models.PositiveSmallIntegerField(
+        null=True, help_text="One of so many items was drawn to be shown alone. Empty: there was no draw."
+    )
 
     task_path: ClassVar = "assignment__pool__task"
     objects = AssignedItemQuerySet.as_manager()

@@ -62,9 +62,14 @@ class JudgingPlan(models.Model):
         choices=Surface,
         default=Surface.SINGLE,
         db_default=Surface.SINGLE,
-        help_text="A wall shows up to 24 items of a topic at once. The items of one wall in ten are shown "
-        "again later, one by one, in place of the items shown twice. A question that needs a reply turns "
-        "walls off.",
+        help_text="A wall shows up to 24 items of a topic at once, and one in ten of them alone, which tells "
+        "what walls change. No item is repeated. A question that needs a reply turns walls off.",
+    )
+    wall_loss_percent = models.PositiveSmallIntegerField(
+        default=5,
+        db_default=5,
+        help_text="Walls end for an assessor, after a topic, once the 95 % interval says that they lose more "
+        "than this share of the highest grades, or of kappa with others' grades. 100: never.",
     )
     single_people = ArrayField(
         models.BigIntegerField(),
@@ -84,6 +89,7 @@ class JudgingPlan(models.Model):
                 violation_error_message=f"Mix in {MOST_MIXED_IN} per cent at most.",
             ),
             models.CheckConstraint(condition=Q(lease_minutes__gte=1), name="plan_lease_positive"),
+            models.CheckConstraint(condition=Q(wall_loss_percent__lte=100), name="plan_wall_loss_is_a_share"),
             models.CheckConstraint(
                 condition=Q(pass_percent__isnull=True) | Q(pass_percent__lte=100), name="plan_pass_is_a_share"
             ),
@@ -118,8 +124,13 @@ class JudgingPlan(models.Model):
 
     @property
     def mixed_in_repeats(self) -> int:
-        """The per cent of repeated items among the others; none with walls, whose control comes later."""
+        """The per cent of repeated items among the others; none with walls, which compare other items."""
         return self.repeat_percent if self.surface == Surface.SINGLE else 0
+
+    @property
+    def wall_loss(self) -> float:
+        """The share of highest grades, or of kappa, that walls may lose."""
+        return self.wall_loss_percent / 100
 
     @property
     def lease(self) -> timedelta:

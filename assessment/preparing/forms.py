@@ -21,7 +21,7 @@ class PlanForm(OpenedForm[JudgingPlan]):
         label="Judge one by one all the same",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="People who get no walls in a task with walls. The page on quality compares both.",
+        help_text="People who get no walls in a task with walls, also those for whom walls lost too much.",
     )
 
     class Meta:
@@ -32,6 +32,7 @@ class PlanForm(OpenedForm[JudgingPlan]):
             "pass_percent",
             "lease_minutes",
             "surface",
+            "wall_loss_percent",
             "single_people",
         )
         labels = {
@@ -40,6 +41,7 @@ class PlanForm(OpenedForm[JudgingPlan]):
             "pass_percent": "To pass the exam, per cent",
             "lease_minutes": "Lease, minutes",
             "surface": "Assessors see the items",
+            "wall_loss_percent": "Loss that ends walls for a person, per cent",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -47,7 +49,8 @@ class PlanForm(OpenedForm[JudgingPlan]):
         members = Membership.objects.filter(track=self.instance.task.track_id, role=Role.ASSESSOR)
         people = User.objects.filter(pk__in=members.values("user")).order_by("name", "email")
         self.fields["single_people"].queryset = people  # type: ignore[attr-defined]
-        self.fields["surface"].required = False  # a form without it keeps the stored one
+        for name in ("surface", "wall_loss_percent"):
+            self.fields[name].required = False  # a form without it keeps the stored one
 
     def clean_single_people(self) -> list[int]:
         """Return the people's keys."""

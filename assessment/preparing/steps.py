@@ -82,6 +82,7 @@ class PlanPart(PartSchema):
     pass_percent: int | None = Field(None, ge=0, le=100)
     lease_minutes: int = Field(30, ge=1, lt=2**15)
     surface: Literal["single", "wall", "both"] = "single"
+    wall_loss_percent: int = Field(5, ge=0, le=100)
 
 
 def _read_plan(task: Task) -> dict[str, Any] | None:

@@ -19,8 +19,9 @@ from assessment.core.quality import (
 )
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.judgment import Judgment
+from assessment.models.plan import JudgingPlan, Surface
 from assessment.models.purposes import NOT_SHOWN, Purpose
-from assessment.quality.pairs import WallCheck, find_pairs, find_wall_checks, measure_pairs
+from assessment.quality.pairs import find_pairs, measure_pairs
 from assessment.quality.rows import (
     Crowd,
     ExtraRow,
@@ -34,6 +35,7 @@ from assessment.quality.rows import (
     measure_parts,
 )
 from assessment.quality.trust import Trust, find_trust
+from assessment.quality.walls import WallRow, find_walls
 from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
@@ -71,7 +73,8 @@ class Quality:
     group: GroupAgreement
     rows: Page[GradeRow]
     extras: Page[ExtraRow]
-    walls: Page[WallCheck]
+    walls: Page[WallRow]
+    has_walls: bool
     trust: Trust
 
 
@@ -96,7 +99,8 @@ def quality_of(task: Task, *, pages: Mapping[str, str] | None = None) -> Quality
         group_agreement(_items_by_grades(task, scale), scale),
         _filled(parts, measure_parts(task, scale, list(parts))),
         _page(find_extras(task, scale), pages.get("extras")),
-        _page(find_wall_checks(task, scale, people), pages.get("walls")),
+        _page(find_walls(task, people), pages.get("walls")),
+        JudgingPlan.objects.of(task).surface != Surface.SINGLE,
         find_trust(task),
     )
 

@@ -23,7 +23,7 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
 from assessment.surface.context import judging_event, judging_page, topic_context, wall_keys
-from assessment.wall.control import append_control
+from assessment.wall.control import review_walls
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
 from evaluation.collections.seen import Seen
@@ -100,18 +100,18 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
     """Return the wall's number and the content of its cells, without docnos; 404 if it is empty."""
     walls = walls_of(assignment)
     places = walls[number - 1] if 0 < number <= len(walls) else []
-    docnos = dict(assignment.items.filter(place__in=places).values_list("place", "docno"))
+    items = {item.place: item for item in assignment.items.filter(place__in=places)}
     documents = Document.objects.filter(
-        collection=assignment.pool.task.collection_id, docno__in=docnos.values()
+        collection=assignment.pool.task.collection_id, docno__in=[item.docno for item in items.values()]
     )
     contents = {document.docno: document for document in documents.select_related("image")}
     roles = ChosenFields.objects.document_roles(assignment.pool.task.collection_id)
     words = _topic_words(assignment)
     cells = [
         {"place": place, "item_url": reverse("judging_item", args=[assignment.pk, place])}
-        | _content(contents[docnos[place]], roles, words)
+        | _content(contents[items[place].docno], roles, words, is_alone=items[place].is_single)
         for place in places
-        if docnos[place] in contents
+        if items[place].docno in contents
     ]
     if not cells:
         raise Http404
@@ -125,16 +125,21 @@ def _topic_words(assignment: Assignment) -> frozenset[str]:
     return words_of(digest.title or digest.lead)
 
 
-def _content(document: Document, roles: Mapping[str, str], topic_words: frozenset[str]) -> dict[str, Any]:
+def _content(
+    document: Document, roles: Mapping[str, str], topic_words: frozenset[str], *, is_alone: bool
+) -> dict[str, Any]:
+    """Return what a cell shows; of an item that is alone the large picture, or all of its text."""
     shown = document.shown(roles)
     digest = shown.digest
+    is_whole = shown.is_one_picture or (is_alone and document.image is None)
     return {
+        "alone": digest if is_alone else None,
         "image": document.image,
         "image_count": document.image_count,
         "title": digest.title,
         "snippet": make_snippet(f"{digest.lead} {digest.rest}", topic_words),
         "shown_sha256": shown.sha256,
-        "seen": Seen.WHOLE if shown.is_one_picture else Seen.PART,
+        "seen": Seen.WHOLE if is_whole else Seen.PART,
     }
 
 
@@ -159,7 +164,7 @@ def events_record(request: SignedInRequest, assignment: int) -> JsonResponse:
             results.append(results[-1])  # an undo must not come before its judgment
         else:
             results.append(_store(items.get(event["place"]), form, own_assignment, request.user))
-    append_control(assignment=own_assignment)
+    review_walls(assignment=own_assignment)
     today = day_line(request.user)
     answer: dict[str, Any] = {"results": [result | {"today": today} for result in results]}
     if since := request_form.cleaned_data["since"]:

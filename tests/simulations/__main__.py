@@ -24,6 +24,7 @@ from tests.simulations.rows import Row, store
 from tests.simulations.takes import takes, tipping
 from tests.simulations.taught import probes
 from tests.simulations.uses import by_chance
+from tests.simulations.wall_losses import wall_losses
 
 SEED = 20261127
 
@@ -48,6 +49,7 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "teams": teams,
     "careless": careless,
     "probes": probes,
+    "walls": wall_losses,
     **LOOP_PARTS,
 }
 

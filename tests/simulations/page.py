@@ -1,63 +1,15 @@
 """docs/simulations.md from the stored tables: the bound of each sentence, and what missed it."""
 
 import json
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from tests.simulations.families import JUDGES
+from tests.simulations.bounds import Bound, StoredRow
 from tests.simulations.loop_tables import LOOP, OF_GRID, STRONGEST, loop_lines
 from tests.simulations.taught import OF_PROBES
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "simulations.md"
-SLACK = 2  # standard errors by which a share may be outside its bounds
-StoredRow = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Bound:
-    """What a share must be: the sum of ``figures`` in the rows whose part, statistic and setting match.
-
-    ``excuse`` says why rows may miss it: without one, none does.
-    """
-
-    sentence: str
-    part: str
-    figures: tuple[str, ...]
-    least: float
-    most: float
-    statistic: str = ""
-    setting: str = ""
-    fewest_topics: int = 0
-    excuse: str = ""
-
-    def value(self, row: StoredRow) -> float:
-        """The share of a row."""
-        return float(sum(row["figures"][figure] for figure in self.figures))
-
-    def concerns(self, part: str, row: StoredRow) -> bool:
-        """Whether the bound is on this row."""
-        is_there = all(row["figures"].get(figure) is not None for figure in self.figures)
-        texts = (self.part, part), (self.statistic, row["statistic"]), (self.setting, row["setting"])
-        topics = int(row.get("topics", self.fewest_topics))
-        return is_there and topics >= self.fewest_topics and all(re.search(*each) for each in texts)
-
-    def is_missed(self, row: StoredRow) -> bool:
-        """Whether the share is outside by more than its error allows."""
-        share = self.value(row)
-        nearest = min(max(share, self.least), self.most)
-        count = int(row["tracks"]) * (JUDGES if self.is_of_judges else 1)
-        error = float((nearest * (1 - nearest) / count) ** 0.5)
-        own = row["figures"].get(f"± {self.figures[0]}")
-        return abs(share - nearest) > SLACK * (max(error, 1 / count) if own is None else own)
-
-    @property
-    def is_of_judges(self) -> bool:
-        """Whether each of a report's seven judges counts."""
-        return "families" in self.part and self.figures[0] in ("p at most .05", "said of a judge")
 
 
 RAISED = "0.2 raised"
@@ -174,6 +126,27 @@ BOUNDS: tuple[Bound, ...] = (
         0.1,
         excuse="a colleague has 20 items, all shared with the bad one, and may be named instead",
     ),
+    Bound("walls off for a person who is as good on them", "walls", ("off",), 0, 0.05, "^walls as good"),
+    Bound("walls off for a person who misses what the plan allows", "walls", ("off",), 0, 0.05, "^5%"),
+    Bound("interval of the loss ever misses it, 100 looks", "walls", ("ever missed",), 0, 0.05),
+    Bound(
+        "walls off for a person who misses 25 %, of 30 % highest grades, within 1,000 singles",
+        "walls",
+        ("off within 1,000 singles",),
+        0.8,
+        1,
+        "^25%",
+        "^30%",
+    ),
+    Bound(
+        "walls off for a person who misses 50 %, within 600 singles",
+        "walls",
+        ("off within 600 singles",),
+        0.8,
+        1,
+        "^50%",
+    ),
+    Bound("walls praised for a person of random grades", "walls", ("praised",), 0, 0.0, "^random"),
 )
 
 BOUNDS += tuple(Bound(*row) for row in OF_PROBES)

@@ -112,15 +112,16 @@ class FromWall extends Work {
   isFromWall = true;
   #base;
   #walls;
+  #singles;
 
-  constructor({ base, walls }) {
+  constructor({ base, walls, singles }) {
     super();
-    [this.#base, this.#walls] = [base, walls];
+    [this.#base, this.#walls, this.#singles] = [base, walls, singles];
   }
 
   fieldsOf(place) {
     const [wall, cell] = cellOf(this.#walls, place);
-    return wall ? { wall, cell, is_opened: "on" } : {};
+    return wall && !this.#singles.includes(place) ? { wall, cell, is_opened: "on" } : {};
   }
 
   /** Shows the wall of the item at the place again; `isGraded`: the cursor goes on from there. */

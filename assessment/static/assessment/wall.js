@@ -38,7 +38,7 @@ const byId = (id) => document.getElementById(id);
 const start = JSON.parse(byId("state").textContent);
 const form = byId("judgment");
 const history = new History(start);
-const wall = new WallState(history, start.walls);
+const wall = new WallState(history, start.walls, start.singles);
 const addresses = new WallAddresses(start, wall);
 const status = new Status(start.status, onTopicStatus);
 const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(count), OF_WALLS);
@@ -94,12 +94,12 @@ function act(places, mark, more = {}) {
   const made = places.map((place) => {
     const [number, cell] = cellOf(wall.walls, place);
     const [shown, isSeen] = [screen.cells.at(place), screen.cells.isGradeable(place, opened)];
+    const isOpened = opened.has(place);
     const fields = {
       ...(isSeen && seenOn(shown)),
-      wall: number,
-      cell,
+      ...(!wall.isSingle(place) && { wall: number, cell, ...(isOpened && { is_opened: "on" }) }),
       active_seconds: seconds,
-      ...(opened.has(place) && { is_opened: "on", ...(isSeen && { seen: "whole" }) }),
+      ...(isOpened && isSeen && { seen: "whole" }),
       ...more,
     };
     return events.judgment(place, mark, screen.shownAt, { hash: isSeen ? hashOf(shown) : "", more: fields });
@@ -211,7 +211,7 @@ function onTopicStatus(topicStatus) {
 
 function onExtended(counts) {
   history.setCount(counts.count);
-  const grown = wall.extend(counts.walls);
+  const grown = wall.extend(counts.walls, counts.singles);
   page.free = counts.free;
   screen.refresh(grown);
   const number = wall.nextWall();

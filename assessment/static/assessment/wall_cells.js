@@ -42,7 +42,11 @@ export class WallCells {
 
   /** Whether the item can be graded with the others that are left: at a glance. */
   isPlain(place) {
-    return isInSight(this.at(place)) && !this.#isToOpen(place);
+    return isInSight(this.at(place)) && !this.#isToOpen(place) && !this.#isAlone(place);
+  }
+
+  #isAlone(place) {
+    return this.at(place)?.parentElement.classList.contains("alone") ?? false;
   }
 
   /** Whether the picture must be opened, or had better be. */
@@ -81,7 +85,9 @@ export class WallCells {
    */
   paint({ history, place, focusable, marked, opened, conflicts, isTabbed, shades }) {
     const marks = history.current();
+    this.#list.classList.toggle("one", this.#isAlone(place));
     for (const [at, cell] of this.#cells) {
+      cell.parentElement.classList.toggle("now", at === place);
       const judgment = marks.get(at);
       const mine = conflicts.markAt(at);
       paintMark(cell.querySelector(".mark"), judgment?.mark, shades);

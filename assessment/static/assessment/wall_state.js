@@ -3,6 +3,7 @@
 export class WallState {
   #history;
   #walls;
+  #singles; // places of cells that are shown alone
   #number = 1;
   #places = []; // of the cells that can be judged
   #cursor = 0; // index of a cell; -1 on a complete wall, until the assessor moves it
@@ -11,9 +12,9 @@ export class WallState {
   #acts = new Map(); // id of a judgment -> number of its act
   #actCount = 0;
 
-  /** `walls` has the places of each wall. */
-  constructor(history, walls) {
-    [this.#history, this.#walls] = [history, walls];
+  /** `walls` has the places of each wall, `singles` those that it shows alone. */
+  constructor(history, walls, singles = []) {
+    [this.#history, this.#walls, this.#singles] = [history, walls, singles];
   }
 
   get number() {
@@ -25,10 +26,14 @@ export class WallState {
   }
 
   /** Takes the walls of an extended lease; returns the numbers of those that have more places now. */
-  extend(walls) {
+  extend(walls, singles = []) {
     const grown = this.#walls.flatMap((wall, index) => (walls[index]?.length > wall.length ? [index + 1] : []));
-    this.#walls = walls;
+    [this.#walls, this.#singles] = [walls, singles];
     return grown;
+  }
+
+  isSingle(place) {
+    return this.#singles.includes(place);
   }
 
   /** The place at the cursor; undefined without one. */
@@ -60,7 +65,8 @@ export class WallState {
   goTo(place, isMarking = false) {
     const next = this.#places.indexOf(place);
     if (next < 0) return;
-    this.#anchor = isMarking ? (this.#anchor ?? (this.#cursor < 0 ? next : this.#cursor)) : null;
+    this.#anchor =
+      isMarking && !this.isSingle(place) ? (this.#anchor ?? (this.#cursor < 0 ? next : this.#cursor)) : null;
     this.#cursor = next;
   }
 
@@ -79,9 +85,9 @@ export class WallState {
 
   /** Moves the cursor to the next place without a mark, wrapping around. A complete wall has no cursor. */
   advance() {
-    const last = this.marked().at(-1) ?? this.place ?? 0;
+    const last = this.#places.indexOf(this.marked().at(-1) ?? this.place);
     const unset = this.unset();
-    const next = unset.find((place) => place > last) ?? unset[0];
+    const next = unset.find((place) => this.#places.indexOf(place) > last) ?? unset[0];
     if (this.#cursor >= 0) this.#former = this.#cursor;
     if (next === undefined) [this.#cursor, this.#anchor] = [-1, null];
     else this.goTo(next);

@@ -1,17 +1,17 @@
 from collections import Counter
-from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from assessment.core.arranging import (
-    CONTROL_EVERY,
     LEAST_GAP,
     WALL_SIZE,
     draw_overlap,
-    is_control,
+    is_single,
     lay_walls,
     mix_in,
     share_topics,
+    single_every,
 )
 
 DOCNOS = [f"D{number}" for number in range(100)]
@@ -123,14 +123,28 @@ def test_walls_keep_the_order_and_hold_24_items(count: int, sizes: list[int]) ->
     assert WALL_SIZE == 24
 
 
-def test_one_wall_in_ten_is_a_control_wherever_one_begins() -> None:
-    for seed in map(str, range(50)):
-        chosen = [number for number in range(1, 101) if is_control(number, seed=seed)]
-        assert len(chosen) == 10
-        assert {later - number for number, later in pairwise(chosen)} == {CONTROL_EVERY}
+def test_one_of_ten_neighbours_is_single_and_each_place_as_often() -> None:
+    counts = np.zeros(40)
+    for seed in range(2_000):
+        drawn = np.array([is_single(place, every=10, seed=f"s{seed}") for place in range(1, 41)])
+        assert drawn.reshape(4, 10).sum(axis=1).tolist() == [1, 1, 1, 1]
+        counts += drawn
+    # Binomial: 2,000 draws of 1 in 10 lie within 200 +- 5 * 13.4.
+    assert ((counts >= 133) & (counts <= 267)).all()
 
 
-def test_first_wall_of_a_topic_is_as_likely_a_control_as_any_other() -> None:
-    # Binomial: 1,000 draws of 1 in 10 lie within 100 +- 4 * 9.49.
-    counts = [sum(is_control(number, seed=f"s{seed}") for seed in range(1_000)) for number in (1, 2, 10)]
-    assert all(62 <= count <= 138 for count in counts)
+@pytest.mark.parametrize(
+    ("top", "graded", "share", "every"),
+    [
+        (0, 0, 0.0, 10),  # nothing is known
+        (0, 48, 0.25, 10),  # fewer of the highest grades than on other walls: not less often than one in ten
+        (12, 48, 0.25, 10),
+        (24, 48, 0.25, 6),  # (24 + 6) / 72 = 0.417 is 1.67 times 0.25
+        (48, 48, 0.25, 5),  # at most twice as often
+        (3, 3, 0.25, 8),  # few items say little: (3 + 6) / 27 = 0.333 is 1.33 times 0.25
+    ],
+)
+def test_topics_with_more_of_the_highest_grades_have_up_to_twice_as_many_singles(
+    top: int, graded: int, share: float, every: int
+) -> None:
+    assert single_every(top, graded, share=share) == every

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.signals import request_started
 from django.urls import reverse
 from playwright.sync_api import Page, Playwright, expect
 from pytest_django.live_server_helper import LiveServer
 
+from assessment.assigning.lookups import walls_of
 from assessment.models import Judgment
 from tests.browser.judging.judged_item import outbox_of
 from tests.browser.judging.surface import expect_item
 from tests.browser.judging.test_offline_storm import KEPT, PATIENCE
-from tests.browser.wall.walls import WallDesk, expect_pictures, make_walled_surface, wait_for_walls
+from tests.browser.wall.walls import CELLS, WallDesk, expect_pictures, make_walled_surface, wait_for_walls
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole, pytest.mark.django_db(transaction=True)]
 
@@ -28,13 +28,11 @@ FULL = 1_000
 REASONS = ("image", "text", "topic", "other")
 MOST_REQUESTS = 0.09  # an item
 SEED = 7
-CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
-    place: Number(cell.dataset.place),
-    mark: cell.querySelector(".mark").dataset.mark,
-    image: cell.querySelector("img").getAttribute("src").split("/")[2],
-    isMarked: cell.classList.contains("marked"),
-    isCurrent: cell.ariaCurrent === "true",
-}))"""
+
+
+@pytest.fixture(autouse=True)
+def no_singles() -> None:
+    """One item in ten is alone."""
 
 
 @pytest.fixture
@@ -42,21 +40,6 @@ def desk(playwright: Playwright, live_server: LiveServer, tmp_path: Path, count:
     made = WallDesk(playwright, live_server, make_walled_surface(count), tmp_path)
     yield made
     made.close()
-
-
-@pytest.fixture
-def requests() -> Iterator[Counter[str]]:
-    """The requests that reach the site, by method and last part of the path; without pictures and files."""
-    counts: Counter[str] = Counter()
-
-    def note(environ: dict[str, Any], **_: object) -> None:
-        path = environ["PATH_INFO"]
-        if path.startswith("/judging/"):
-            counts[f"{environ['REQUEST_METHOD']} {path.rstrip('/').split('/')[-1]}"] += 1
-
-    request_started.connect(note)
-    yield counts
-    request_started.disconnect(note)
 
 
 @dataclass(frozen=True)
@@ -94,8 +77,10 @@ class Assessor:
         self.images |= {cell["place"]: cell["image"] for cell in found}
         return found
 
-    def open_places(self) -> list[int]:
-        return [cell["place"] for cell in self.cells() if not cell["mark"]]
+    def open_places(self, *, is_alone: bool | None = None) -> list[int]:
+        """The places without a mark, of all cells, of those that are alone, or of the others."""
+        cells = [cell for cell in self.cells() if is_alone in (None, cell["isAlone"])]
+        return [cell["place"] for cell in cells if not cell["mark"]]
 
     def current(self) -> dict[str, Any]:
         """The cell at the cursor."""
@@ -162,8 +147,10 @@ class Assessor:
         expect_pictures(self.page)
 
     def rest(self) -> None:
-        """Give the rest; undo that once in five times, and give it again."""
-        places = self.open_places()
+        """Give the rest; undo that once in five times, and give it again. Items alone have no rest."""
+        places = self.open_places(is_alone=False)
+        while self.current()["isAlone"]:
+            self.page.keyboard.press("ArrowLeft")
         for is_last in (self.random.random() > 1 / 5, True):
             self.page.keyboard.press("r")
             self.note(dict.fromkeys(places, 0), is_by_rest=True)
@@ -172,7 +159,7 @@ class Assessor:
             if is_last:
                 break
             self.undo()
-            assert self.open_places() == places
+            assert self.open_places(is_alone=False) == places
 
     def expect_wall(self, number: int) -> None:
         expect(self.page.locator(f"#cells[data-wall='{number}'] .cell[aria-current=true]")).to_be_focused()
@@ -217,8 +204,10 @@ class Assessor:
         if number % 3 == 2 and self.open_places():
             self.kill_and_return(number)
             self.judge_some(is_online=is_online)
-        if self.open_places():
+        if self.open_places(is_alone=False):
             self.rest()
+        while self.open_places():
+            self.grade()
 
     def look_offline(self, number: int) -> None:
         """Without a connection no item opens, but the page comes back after a reload."""
@@ -290,9 +279,17 @@ def check(assessor: Assessor, count: int) -> None:
         f"D{place}": image for place, image in assessor.images.items()
     }
     last = {place: act for act in assessor.acts for place in act.marks}
-    assert all(found[f"D{place}"].is_opened for place, act in last.items() if act.is_opened)
+    singles = set(assessor.desk.assignment.items.filter(is_single=True).values_list("place", flat=True))
+    assert len(singles) in (count // 10, count // 10 + 1)
+    cells = {
+        place: (wall, cell)
+        for wall, places in enumerate(walls_of(assessor.desk.assignment), start=1)
+        for cell, place in enumerate(places, start=1)
+        if place not in singles
+    }
     for place, act in last.items():
         event = found[f"D{place}"]
-        assert (event.wall, event.cell) == ((place + WALL - 1) // WALL, (place - 1) % WALL + 1)
+        assert (event.wall, event.cell) == cells.get(place, (None, None))
         assert event.is_by_rest == act.is_by_rest
+        assert event.is_opened or not act.is_opened or place in singles
     assert Judgment.objects.count() == assessor.event_count

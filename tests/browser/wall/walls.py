@@ -20,6 +20,14 @@ LACKING = """async (walls) => {
     const pictures = texts.flatMap((text) => text.match(/\\/images\\/[0-9a-f]{64}\\/\\w+/g) ?? []);
     return (await Promise.all(pictures.map(stored))).filter((each) => !each).length;
 }"""
+CELLS = """() => [...document.querySelectorAll(".cell")].map((cell) => ({
+    place: Number(cell.dataset.place),
+    mark: cell.querySelector(".mark").dataset.mark,
+    image: cell.querySelector("img").getAttribute("src").split("/")[2],
+    isMarked: cell.classList.contains("marked"),
+    isCurrent: cell.ariaCurrent === "true",
+    isAlone: cell.parentElement.classList.contains("alone"),
+}))"""
 
 
 class WallDesk(Desk):
@@ -85,7 +93,7 @@ def expect_cursor(page: Page, place: int) -> None:
 
 def expect_pictures(page: Page) -> None:
     """Wait until the pictures of the wall are decoded: a cell without its picture is not graded."""
-    expect(page.locator(".cell.unseen:not(:has(.broken))")).to_have_count(0)
+    expect(page.locator(".cell.unseen:not(:has(.broken)) >> visible=true")).to_have_count(0)
 
 
 def expect_complete(page: Page) -> None:

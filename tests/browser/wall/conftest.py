@@ -1,0 +1,27 @@
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.signals import request_started
+
+
+@pytest.fixture(autouse=True)
+def no_singles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walls show no item alone: a cell has the number of its place. Modules with singles override it."""
+    monkeypatch.setattr("assessment.assigning.singles.is_single", lambda *_args, **_names: False)
+
+
+@pytest.fixture
+def requests() -> Iterator[Counter[str]]:
+    """The requests that reach the site, by method and last part of the path; without pictures and files."""
+    counts: Counter[str] = Counter()
+
+    def note(environ: dict[str, Any], **_: object) -> None:
+        path = environ["PATH_INFO"]
+        if path.startswith("/judging/"):
+            counts[f"{environ['REQUEST_METHOD']} {path.rstrip('/').split('/')[-1]}"] += 1
+
+    request_started.connect(note)
+    yield counts
+    request_started.disconnect(note)
