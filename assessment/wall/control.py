@@ -7,6 +7,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+import pghistory
 from django.db import connection, transaction
 
 from assessment.assigning.lookups import has_walls
@@ -158,4 +159,5 @@ def review_walls(*, assignment: Assignment) -> None:
     plan = JudgingPlan.objects.select_for_update().get(task=task)
     if costs and plan.shows_walls_to(assessor) and costs.grades.finding(plan.wall_loss) == "loses":
         plan.single_people = sorted([*plan.single_people, assessor])
-        plan.save(update_fields=["single_people"])
+        with pghistory.context(user=None, url=None, task="review_walls"):  # no change by the assessor
+            plan.save(update_fields=["single_people"])

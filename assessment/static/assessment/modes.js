@@ -114,7 +114,7 @@ class FromWall extends Work {
   #walls;
   #singles;
 
-  constructor({ base, walls, singles }) {
+  constructor({ base, walls, singles = [] }) {
     super();
     [this.#base, this.#walls, this.#singles] = [base, walls, singles];
   }

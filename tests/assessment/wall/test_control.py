@@ -14,6 +14,7 @@ from assessment.core.wall_losses import WallGrades
 from assessment.models import Assignment, AssignmentKind, GoldItem, JudgingPlan, Judgment, Surface
 from assessment.wall.control import find_wall_costs
 from evaluation.models import Document
+from evaluation.platform.access.changes import changes_to
 from tests.assessment.factories import judge, make_assignment
 from tests.assessment.wall.walled import judge_walls, judged, make_walled, make_walled_pool, send, statuses
 from tests.factories import make_assessor, make_image, make_pool
@@ -184,7 +185,14 @@ def test_walls_end_with_the_topic_that_shows_their_loss(
     assert JudgingPlan.objects.get().single_people == []
     _review(monkeypatch, "loses")
     send(client, first, last)
-    assert JudgingPlan.objects.get().single_people == [first.assessor_id]
+    plan = JudgingPlan.objects.get()
+    assert plan.single_people == [first.assessor_id]
+    change = changes_to(plan)[0]
+    assert (change.person, change.by, change.fields) == (
+        "",
+        "review_walls",
+        [("single_people", [], [first.assessor_id])],
+    )
     assert walls_of(Assignment.objects.get(pk=first.pk)) == []
     assert walls_of(Assignment.objects.get(pk=second.pk)) != []
 
