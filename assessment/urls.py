@@ -39,7 +39,6 @@ of_task: list[URLPattern | URLResolver] = [
 
 of_setup = [
     path("plan/", preparing.setup_plan, name="setup_plan"),
-    path("plan/questions/<int:extra>/remove/", preparing.extra_question_remove, name="extra_question_remove"),
     path("gold/", preparing.setup_gold, name="setup_gold"),
     path("gold/<int:gold>/remove/", preparing.gold_remove, name="gold_remove"),
 ]

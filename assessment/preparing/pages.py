@@ -15,7 +15,7 @@ from django.urls import reverse
 from assessment.form_errors import error_line
 from assessment.models.gold import GoldItem, GoldUse
 from assessment.models.plan import ExtraQuestion, JudgingPlan
-from assessment.preparing.actions import remove_gold, remove_question
+from assessment.preparing.actions import remove_gold
 from assessment.preparing.forms import ExtraQuestionForm, GoldChoiceForm, GoldForm, PlanForm, gold_item
 from evaluation.collections.models import Document, Topic
 from evaluation.organizing.setup.steps import after_saving, render_step
@@ -49,15 +49,6 @@ def setup_plan(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "questions": ExtraQuestion.objects.filter(task=track_task),
     }
     return render_step(request, track_task, "plan", context)
-
-
-@post_view()
-def extra_question_remove(request: SignedInRequest, track: str, task: str, extra: int) -> HttpResponse:
-    """Remove an extra question, unless the task has judgments."""
-    track_task = find_judged_task(request, track, task)
-    with error_shown(request):
-        remove_question(question=get_object_or_404(ExtraQuestion, task=track_task, pk=extra))
-    return redirect("setup_plan", track, task)
 
 
 @form_view()

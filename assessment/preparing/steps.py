@@ -15,6 +15,7 @@ from pydantic import Field
 
 from assessment.models.gold import GoldItem, GoldUse, TrainingReply
 from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.preparing.actions import remove_question
 from assessment.preparing.forms import PlanForm
 from evaluation.organizing.setup.steps import Need, Stage, Step, StepStatus, register_step
 from evaluation.organizing.track_files.parts import (
@@ -151,6 +152,7 @@ def register() -> None:
             lambda track: ExtraQuestion.objects.filter(task__track=track).select_related("task__track"),
             lambda question: _page("setup_plan", question.task),
             ExtraQuestionTextForm,
+            remove=lambda question: remove_question(question=question),
         ),
         RowTable(
             "training",

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
 
 from evaluation.collections.chosen_fields import ImportKind
 from evaluation.collections.models import Document
@@ -13,11 +12,11 @@ from evaluation.organizing.setup.actions import choose_collection, next_place
 from evaluation.organizing.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
 from evaluation.organizing.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.organizing.setup.steps import after_saving, render_step
-from evaluation.platform.access.limits.views import form_view, page_view, post_view
-from evaluation.platform.access.requests import SignedInRequest, error_in, error_shown
+from evaluation.platform.access.limits.views import form_view, page_view
+from evaluation.platform.access.requests import SignedInRequest, error_in
 from evaluation.platform.web.opened_forms import CHANGED, atomic_post, lock_row, state_of
 from evaluation.submissions.runs.families import Family
-from evaluation.submissions.runs.submission import SubmissionQuestion, remove_question
+from evaluation.submissions.runs.submission import SubmissionQuestion
 from evaluation.tracks.actions import save_criteria
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_organized_task
@@ -174,20 +173,3 @@ def setup_runs(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "questions": SubmissionQuestion.objects.filter(task=track_task),
     }
     return render_step(request, track_task, "runs", context)
-
-
-@post_view()
-def family_remove(request: SignedInRequest, track: str, task: str, family: int) -> HttpResponse:
-    """Remove a family from the task."""
-    track_task = find_organized_task(request, track, task)
-    get_object_or_404(Family, task=track_task, pk=family).delete()
-    return redirect("setup_runs", track, task)
-
-
-@post_view()
-def question_remove(request: SignedInRequest, track: str, task: str, question: int) -> HttpResponse:
-    """Remove a question that no run has replied to; keep one with replies."""
-    track_task = find_organized_task(request, track, task)
-    with error_shown(request):
-        remove_question(question=get_object_or_404(SubmissionQuestion, task=track_task, pk=question))
-    return redirect("setup_runs", track, task)

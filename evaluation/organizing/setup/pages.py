@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from evaluation.collections.forms import PictureForm
@@ -194,14 +194,6 @@ def _add_picture(task: Task, form: PictureForm) -> bool:
         form.add_error(None, str(error))
         return False
     return True
-
-
-@post_view()
-def picture_remove(request: SignedInRequest, track: str, task: str, picture: int) -> HttpResponse:
-    """Remove a picture from the guidelines; a line that shows it then shows its name."""
-    track_task = find_organized_task(request, track, task)
-    get_object_or_404(track_task.pictures, pk=picture).delete()
-    return redirect("setup_guidelines", track, task)
 
 
 @form_view()

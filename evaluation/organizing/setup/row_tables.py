@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from evaluation.collections.actions import delete_collection
 from evaluation.collections.forms import DocumentForm, TopicForm
-from evaluation.collections.models import Collection, Document, Topic
+from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.organizing.setup.actions import remove_empty
 from evaluation.organizing.setup.forms import GuidelinesForm, NamedForm, RulesForm, SharingForm, TaskForm
 from evaluation.platform.access.people import Membership, Role
@@ -18,7 +18,7 @@ from evaluation.submissions.pools.models import PoolItem
 from evaluation.submissions.runs.families import Family
 from evaluation.submissions.runs.forms import SubmissionQuestionForm, TeamForm
 from evaluation.submissions.runs.notes import RunNote
-from evaluation.submissions.runs.submission import SubmissionQuestion
+from evaluation.submissions.runs.submission import SubmissionQuestion, remove_question
 from evaluation.submissions.teams.models import Team
 from evaluation.tracks.announcements.models import Announcement
 from evaluation.tracks.forms import TaskDatesForm
@@ -147,12 +147,20 @@ TABLES = (
         _of_tasks(Family),
         lambda family: _task_page("setup_runs", family.task),
         _form(Family, "name"),
+        remove=Family.delete,
     ),
     RowTable(
         "question",
         _of_tasks(SubmissionQuestion),
         lambda question: _task_page("setup_runs", question.task),
         SubmissionQuestionForm,
+        remove=lambda question: remove_question(question=question),
+    ),
+    RowTable(
+        "picture",
+        _of_tasks(Picture),
+        lambda picture: _task_page("setup_guidelines", picture.task),
+        remove=Picture.delete,
     ),
     RowTable(
         "note",

@@ -223,8 +223,8 @@ def test_families_and_questions_are_added_and_removed(organizer: Client, task: T
     organizer.post(url, question)
     assert "Another question is named training" in organizer.post(url, question).content.decode()
     family, asked = task.families.get(), task.submission_questions.get()
-    organizer.post(reverse("family_remove", args=[task.track.slug, task.slug, family.pk]))
-    organizer.post(reverse("question_remove", args=[task.track.slug, task.slug, asked.pk]))
+    organizer.post(reverse("row_remove", args=[task.track.slug, "family", family.pk]))
+    organizer.post(reverse("row_remove", args=[task.track.slug, "question", asked.pk]))
     assert not task.families.exists()
     assert not task.submission_questions.exists()
 

@@ -28,7 +28,7 @@ def test_pictures_of_guidelines_are_seen_by_readers_of_the_task(organizer: Clien
         url, {"act": "picture", "name": "example", "picture": ContentFile(picture(), "a.png")}
     )
     assert "Choose another name" in taken.content.decode()
-    organizer.post(reverse("picture_remove", args=[task.track.slug, task.slug, shown.pk]))
+    organizer.post(reverse("row_remove", args=[task.track.slug, "picture", shown.pk]))
     assert Client().get(source).status_code == 404
 
 

@@ -236,6 +236,8 @@ def test_extra_question_is_corrected_and_training_repeated(client: Client, task:
     question = ExtraQuestion.objects.create(task=task, name="sure", text="Sure?")
     assert edit(client, task.track, "extra-question", question, text="How sure?") == {}
     assert question.text == "How sure?"
+    remove(client, task.track, "extra-question", question)
+    assert not ExtraQuestion.objects.exists()
     people = [make_assessor(task.track) for _ in range(2)]
     item = GoldItem.objects.create(task=task, topic="T1", docno="D1", grade=1, use=GoldUse.EXAM)
     replies = [TrainingReply.objects.create(item=item, assessor=person, grade=0) for person in people]
