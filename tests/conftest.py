@@ -4,7 +4,6 @@ import gc
 import os
 import re
 import shutil
-import signal
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ from evaluation.running.hosting.embedded import EmbeddedServers, embedded_server
 from tests.collected_tests import has_module_fixture, refuse_commits_beside_whole_sites
 from tests.evaluation.conftest import make_var, remove_var
 from tests.lost_connection import reconnect
-from tests.migrated_database import migrate_site, migrated_database, use_copy
+from tests.migrated_database import end_without_checkpoint, migrate_site, migrated_database, use_copy
 from tests.running_browsers import run_chromium, run_firefox, run_playwright
 from tests.whole_site import WholeSite
 
@@ -49,11 +48,6 @@ NEED_TORCH = {"tiny_clip", "tiny_llava", "clip"}  # fixtures
 SERVERS = pytest.StashKey[ExitStack]()
 
 gc.disable()  # until all tests are collected
-
-
-def end_without_checkpoint(var: Path) -> None:
-    """End PostgreSQL at once: a clean stop takes seconds, and its folder is deleted next."""
-    os.kill(int((var / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)
 
 
 def start_servers() -> ExitStack:
@@ -298,3 +292,9 @@ def finish_requests(server: LiveServer) -> None:
     for thread in threading.enumerate():
         if "process_request_thread" in thread.name:
             thread.join()
+
+
+@pytest.fixture
+def no_singles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Walls show no item alone: a cell has the number of its place."""
+    monkeypatch.setattr("assessment.assigning.singles.is_single", lambda *_args, **_names: False)

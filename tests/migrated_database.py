@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -78,3 +79,8 @@ def migrate_site(var: Path) -> None:
         script = subprocess.run(dump, stdout=subprocess.PIPE, check=True).stdout
     load: list[str | Path] = [tools / "psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", *site]
     subprocess.run(load, input=script, stdout=subprocess.DEVNULL, check=True)
+
+
+def end_without_checkpoint(var: Path) -> None:
+    """End PostgreSQL at once: a clean stop takes seconds, and its folder is deleted next."""
+    os.kill(int((var / "postgres" / "postmaster.pid").read_text().split()[0]), signal.SIGQUIT)

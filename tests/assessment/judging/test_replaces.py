@@ -16,7 +16,7 @@ from tests.assessment.factories import adjudicate, judge, make_assignment, make_
 from tests.assessment.wall.walled import judged, make_walled, send, statuses, undone
 from tests.factories import make_image
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_singles")]
 
 
 @pytest.fixture(autouse=True)

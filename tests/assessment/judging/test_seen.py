@@ -17,7 +17,7 @@ from tests.assessment.wall.walled import judged, make_walled, send, statuses
 from tests.factories import make_image
 from trackside.text.items_shown import show_item
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_singles")]
 FIRST, OTHER = "1" * 64, "2" * 64
 
 

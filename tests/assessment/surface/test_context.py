@@ -11,7 +11,7 @@ from tests.assessment.factories import make_assignment, make_judging_pool, page
 from tests.assessment.wall.walled import make_walled
 from tests.factories import GRADES, make_document, make_image, make_pool, make_task
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_singles")]
 
 
 def test_item_shows_topic_image_and_criteria(client: Client) -> None:

@@ -8,6 +8,5 @@ def pool_order(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_singles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Walls show no item alone: a cell has the number of its place. Modules with singles override it."""
-    monkeypatch.setattr("assessment.assigning.singles.is_single", lambda *_args, **_names: False)
+def _cells_by_place(no_singles: None) -> None:
+    """Modules with singles override no_singles."""

@@ -19,7 +19,11 @@ from tests.browser.wall.walls import make_walled_surface, open_wall
 
 Opener = Callable[..., Page]
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("no_singles"),
+]
 
 
 def test_judging_continues_offline_and_catches_up_on_any_page(

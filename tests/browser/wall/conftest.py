@@ -7,9 +7,8 @@ from django.core.signals import request_started
 
 
 @pytest.fixture(autouse=True)
-def no_singles(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Walls show no item alone: a cell has the number of its place. Modules with singles override it."""
-    monkeypatch.setattr("assessment.assigning.singles.is_single", lambda *_args, **_names: False)
+def _cells_by_place(no_singles: None) -> None:
+    """Modules with singles override no_singles."""
 
 
 @pytest.fixture
