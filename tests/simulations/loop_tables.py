@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 LOOP = "^loop-[dr]"  # parts
-STRONGEST = ", four-prompts-70b$"
+STRONGEST = ", influence, four-prompts-70b$"
 OF_GRID = r"^(?!.*(none|, RR|, R@10))"
 _COLUMNS = ("means", "± means", "pairs", "± pairs", "bias", "half", "half of pairs", "tau")
 
