@@ -121,7 +121,10 @@ def refusals_of(settings: Settings, inputs: Sequence[Inputs], *, is_asked: bool)
         is_possible = (
             can[probe] if probe in can else any(changed_side(settings, pair, name) for pair in inputs)
         )
-        refusals[code] = "" if is_possible else PERTURBATIONS[probe].needs
+        needs = PERTURBATIONS[probe].needs
+        if probe is Probe.OPTIONS and not is_asked:
+            needs = "the judge gives a score, so it has no options"
+        refusals[code] = "" if is_possible else needs
     return refusals
 
 

@@ -127,7 +127,7 @@ def test_encoder_scores_changed_inputs_without_requests(pool: Pool, counting: li
     judge = make_judge()
     prices = {price.code: price for price in estimate_probe(judge=judge, task=pool.task).prices}
     assert prices["again"].refusal == "an encoder has one vector of an input"
-    assert "does not list" in prices["options"].refusal
+    assert prices["options"].refusal == "the judge gives a score, so it has no options"
     job = probed(judge, pool, probes=[*OF_PICTURES, "topic.page_title"])
     assert job.scored_count == 5 * PAIRS
     assert {row["loss"]["pair_count"] for row in job.probe["results"]} == {PAIRS}

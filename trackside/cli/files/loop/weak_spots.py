@@ -13,7 +13,7 @@ def weak_spots(estimate: MeasureEstimate, state: State) -> Iterator[str]:
     share = float((state.grades.values >= 0).mean())
     family = offered_measure(estimate.measure, state.plan.depth).family.name
     if family == "AP" and share < FEW:
-        yield "95 % intervals of AP held 91 to 94 % of means and 93 to 95 % of differences."
+        yield "95 % intervals of AP held 92 to 94 % of means and 93 to 95 % of differences."
     if family == "RR" and share < FEW:
         yield "95 % intervals of RR held as few as 82 % of differences. Grade half of the pairs first."
     if family == "nDCG" and share < FEW:
