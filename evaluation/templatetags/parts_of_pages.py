@@ -2,11 +2,14 @@
 
 from itertools import chain
 
+from django.core.cache import caches
 from django.template import Context, Library
 from django.template.loader_tags import BLOCK_CONTEXT_KEY, BlockNode
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+
+from evaluation.organizing.pages.long_work import untaken_work
 
 register = Library()
 
@@ -22,6 +25,15 @@ HEADING_CLASSES = {"n": ' class="n"', "w": ' class="w"', "utc": ' class="n"'}
 
 
 Names = str | tuple[str, ...]
+
+
+FRESH = 10  # seconds: some pages poll every second
+
+
+@register.inclusion_tag("evaluation/work/untaken.html")
+def untaken() -> dict[str, object]:
+    """Return the kinds of the site's work that no worker takes, as of FRESH seconds ago at most."""
+    return {"untaken": caches["pages"].get_or_set("untaken", untaken_work, FRESH)}
 
 
 @register.simple_tag

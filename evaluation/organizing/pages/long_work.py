@@ -43,7 +43,6 @@ def work_list(request: SignedInRequest, track: str, task: str) -> HttpResponse:
         "rows": queued_work(track_task),
         "most_attempts": MOST_ATTEMPTS,
         "lost_after": round(LOST_AFTER.total_seconds()),
-        "untaken": untaken_work(),
     }
     return render(request, "evaluation/pages/work_list.html", context)
 

@@ -3,21 +3,25 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import caches
 from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import Import, ImportKind, Run, RunState, Task
+from evaluation.models import Import, ImportKind, Operation, Run, RunState, Task
 from evaluation.organizing.imports.actions import receive_import
 from evaluation.organizing.imports.forms import why_waiting
 from evaluation.organizing.pages.long_work import untaken_work
+from evaluation.submissions.pools.operations import PREVIEW
+from evaluation.tracks.work.operations.actions import start_operation
 from evaluation.tracks.work.queueing import claim_work, release_claim
 from tests.factories import make_organizer, make_run, make_task
 
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
+POLL = {"HX-Request": "true"}
 
 
 def _queued(task: Task) -> Import:
@@ -37,10 +41,31 @@ def test_import_that_no_worker_takes_for_a_minute_is_named(client: Client) -> No
     assert untaken_work() == ["imports"]
     assert why_waiting(Import.objects.get()) == "for a worker; none has taken an import for a minute"
     client.force_login(queued.received_by)
+    caches["pages"].delete("untaken")
     page = client.get(reverse("work_list", args=[task.track.slug, task.slug])).content.decode()
     assert "No worker has taken imports for a minute." in page
     answer = client.get("/ready")
     assert (answer.status_code, answer.json()["work"]) == (200, "no worker takes imports")
+
+
+def test_every_page_that_waits_for_operations_says_that_no_worker_takes_them(client: Client) -> None:
+    task = make_task()
+    make_run(task, results={"T1": ["D1"]})
+    by = make_organizer(task.track)
+    client.force_login(by)
+    preview = start_operation(task=task, kind=PREVIEW, options={}, by=by)
+    addresses = [
+        *(reverse(name, args=[task.track.slug, task.slug]) for name in ("pool_build", "operation_list")),
+        reverse("pool_preview", args=[task.track.slug, task.slug, preview.pk]),
+    ]
+    answers = [(address, headers) for address in addresses for headers in ({}, POLL)]
+    words = "No worker has taken operations for a minute."
+    for queued_at, count in ((timezone.now(), 0), (timezone.now() - MINUTE, 1)):
+        Operation.objects.update(queued_at=queued_at)
+        caches["pages"].delete("untaken")
+        for address, headers in answers:
+            page = client.get(address, headers=headers).content.decode()
+            assert page.count(words) == count, (address, headers)
 
 
 def test_row_in_work_or_taken_within_the_minute_shows_a_worker() -> None:
