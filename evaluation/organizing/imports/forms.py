@@ -175,11 +175,8 @@ def why_waiting(task_import: Import) -> str:
     """Return what a waiting import waits for; "" if it does not wait."""
     if not task_import.is_waiting:
         return ""
-    running = Import.rows().claimed().exclude(pk=task_import.pk)
-    if other := running.filter(task=task_import.task_id).first():
+    if other := Import.rows().claimed().filter(task=task_import.task_id).first():
         return f"for the import {other}: the imports of a task run one after another"
-    if count := running.count():
-        return f"for a worker: the imports of other tasks run ({count:,})"
     if Import.rows().are_untaken():
         return "for a worker; none has taken an import for a minute"
     return "for a worker"

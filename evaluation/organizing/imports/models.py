@@ -55,6 +55,7 @@ class Import(LongWork):
 
     task_name = "evaluation.run_imports"
     waits_for_task_only = True  # a pool waits for baselines, not for another task's pictures
+    slots = 16  # tasks whose imports share the machine, and do not wait for each other
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="imports")
     kind = models.CharField(max_length=10, choices=ImportKind)

@@ -33,12 +33,13 @@ WORKER = (
     "--hostname=default@%h",
     *ALONE,
 )
-# Claims allow two processes for each of five kinds of work; the eleventh handles messages while all are busy.
+# Claims allow 16 processes for imports and two for each of four other kinds of work; the last one handles
+# messages while all are busy.
 LONG = (
     "worker",
     "--queues=imports,scores,reports,operations",
     "--pool=prefork",
-    "--autoscale=11,1",  # at most, at least
+    "--autoscale=25,1",  # at most, at least
     "--hostname=long@%h",
     *ALONE,
 )

@@ -73,6 +73,7 @@ class LongWork(models.Model):
 
     task_name: ClassVar[str]  # of the Celery task that works on rows of this kind
     waits_for_task_only: ClassVar[bool] = False  # else also for the track's and the person's other rows
+    slots: ClassVar[int] = 2  # maximum rows of this kind that one worker holds at a time
     task_id: int
 
     queued_at = models.DateTimeField(null=True, editable=False)

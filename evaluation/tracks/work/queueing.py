@@ -21,7 +21,6 @@ from trackside.log_context import bound
 
 log = logging.getLogger(__name__)
 
-SLOTS = 2  # maximum rows of one kind that one worker holds at a time
 CLAIMS = 0x636C_6169_6D  # "claim": number of the advisory lock that serializes claims
 SILENT = f"Its worker died or sent no heartbeat for {LOST_AFTER.total_seconds():.0f} seconds."
 
@@ -77,7 +76,7 @@ class ClaimLost(Exception):
 
 @transaction.atomic
 def claim_work(model: type[Row], *, worker: str) -> Row | None:
-    """Claim the next row in fair order; None if there is none, or if this worker has SLOTS rows of the kind.
+    """Claim the next row in fair order; None if there is none, or if this worker has all its ``slots``.
 
     Two rows of one track or one person never run at the same time, so nobody's work fills all workers; of a
     kind that ``waits_for_task_only`` two rows of one task. Claims of dead workers are released first.
@@ -87,7 +86,7 @@ def claim_work(model: type[Row], *, worker: str) -> Row | None:
     rows = model.rows()
     _release_lost(rows)
     claimed = rows.claimed()
-    if claimed.filter(claimed_by=worker).count() >= SLOTS:
+    if claimed.filter(claimed_by=worker).count() >= model.slots:
         return None
     return _claim_first(_of_others(rows.waiting(), claimed).in_fair_order(), worker)
 

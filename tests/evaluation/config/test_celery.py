@@ -11,7 +11,6 @@ from kombu.transport.redis import Channel
 from evaluation.config.celery import OutOfMemory, app
 from evaluation.running.hosting.site_parts import LONG, setup
 from evaluation.tracks.work.models import LongWork
-from evaluation.tracks.work.queueing import SLOTS
 
 
 @pytest.mark.parametrize(
@@ -47,7 +46,7 @@ def test_every_message_names_a_task() -> None:
 
 def test_long_worker_takes_messages_while_all_claims_are_in_work() -> None:
     """A message that waits longer than RabbitMQ's consumer_timeout closes the worker's channel."""
-    claims = SLOTS * len(LongWork.__subclasses__())
+    claims = sum(kind.slots for kind in LongWork.__subclasses__())
     assert f"--autoscale={claims + 1},1" in LONG
 
 

@@ -25,7 +25,7 @@ from trackside.errors import InputError
 OPTIONS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "60",  # 4 x 4 of the web processes, those of workers, some for shells
+    "max_connections": "90",  # 4 x 4 of the web processes, those of workers, some for shells
     "shared_buffers": "128MB",
     "work_mem": "16MB",
     "maintenance_work_mem": "128MB",

@@ -15,7 +15,6 @@ from evaluation.organizing.imports.reading import read_rows
 from evaluation.results.reports.actions import ask_report
 from evaluation.tracks.work.models import LOST_AFTER, MOST_ATTEMPTS
 from evaluation.tracks.work.queueing import (
-    SLOTS,
     ClaimLost,
     claim_work,
     end_work,
@@ -91,10 +90,15 @@ def test_track_served_longest_ago_comes_first() -> None:
 
 
 def test_worker_has_no_more_than_its_slots_of_a_kind() -> None:
-    for _ in range(SLOTS + 1):
-        _queued(make_task())
-    assert [bool(_claim()) for _ in range(SLOTS + 1)] == [True] * SLOTS + [False]
-    assert claim_work(Import, worker="b")
+    for _ in range(3):
+        ask_results(task_id=make_task().pk)
+    assert [bool(claim_work(Scoring, worker="a")) for _ in range(3)] == [True, True, False]
+    assert claim_work(Scoring, worker="b")
+
+
+def test_imports_of_ten_tasks_wait_for_none_of_each_other() -> None:
+    queued = {_queued(make_task()) for _ in range(10)}
+    assert {_claim() for _ in queued} == queued, "on one worker"
 
 
 def test_kinds_of_work_do_not_wait_for_each_other() -> None:
