@@ -133,24 +133,27 @@ def made_public(task: Task) -> list[str]:
     """
     runs = Run.objects.accepted().filter(task=task).count()
     qrels = Qrels.objects.filter(task=task).current().values_list("name", flat=True)
-    documents = count_rows(task.collection.documents.all())
     files = "with their files and the results of each topic"
     if not task.track.has_public_runs or task.is_practice:
         files = "with their values; their files and results stay with the teams"
     return [
         f"{counted(task.topics.active().count(), 'topic')}, with texts, pictures and strata",
-        f"{documents} documents, {_download(task.collection)}",
+        shared_words(task.collection),
         f"{counted(runs, 'accepted run')} {files}",
         f"the qrels {', '.join(sorted(qrels))}" if qrels else "no qrels: none are published",
         "the leaderboard" if task.is_practice else "the leaderboard and the report",
     ]
 
 
-def _download(collection: Collection) -> str:
+def shared_words(collection: Collection) -> str:
     """Return in words what can be downloaded of a collection."""
+    documents = count_rows(collection.documents.all())
     if collection.is_shared:
-        return "whose texts and pictures can be downloaded"
-    return "of which only the docnos can be downloaded: you do not share texts and pictures"
+        return f"{documents} documents, whose texts and pictures can be downloaded"
+    return (
+        f"{documents} documents, of which only the docnos can be downloaded: you do not share texts and "
+        "pictures"
+    )
 
 
 @transaction.atomic

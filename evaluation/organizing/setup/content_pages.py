@@ -9,7 +9,7 @@ from evaluation.collections.models import Document
 from evaluation.organizing.imports.forms import FILES, ImportUploadForm
 from evaluation.organizing.imports.models import Import
 from evaluation.organizing.setup.actions import choose_collection, next_place
-from evaluation.organizing.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm, SharingForm
+from evaluation.organizing.setup.forms import CollectionForm, FamilyForm, QuestionForm, RulesForm
 from evaluation.organizing.setup.scale import PRESET_CHOICES, PRESETS, ScaleRow, check_rows, rows_in, rows_of
 from evaluation.organizing.setup.steps import after_saving, render_step
 from evaluation.platform.access.limits.views import form_view, page_view
@@ -31,13 +31,9 @@ THUMBNAILS = 12
 def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Choose or make the collection, and upload its documents."""
     track_task = find_organized_task(request, track, task)
-    is_sharing = request.POST.get("act") == "sharing"
-    sharing = SharingForm(request.POST if is_sharing else None, instance=track_task.collection)
-    if sharing.is_valid():
-        sharing.save()
-        return after_saving(request, track_task, "collection")
-    sent = request.POST if request.POST and not is_sharing else None
-    form = CollectionForm(sent, task=track_task, initial={"collection": track_task.collection_id})
+    form = CollectionForm(
+        request.POST or None, task=track_task, initial={"collection": track_task.collection_id}
+    )
     if form.is_valid():
         with error_in(form):
             chosen = form.cleaned_data["collection"] or track_task.track.collections.create(
@@ -49,7 +45,6 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
     context = {
         "template": "evaluation/setup/collection.html",
         "form": form,
-        "sharing": sharing,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
         "document_count": count_rows(documents),
         "bare": list(documents.without_what_is_shown(TaskKind(track_task.kind))[:5]),

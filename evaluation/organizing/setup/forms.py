@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -154,8 +153,8 @@ class SharingForm(forms.ModelForm[Collection]):
         model = Collection
         fields = ("is_shared", "address")
         help_texts = {
-            "is_shared": "If their licence allows it: teams from the opening, all from the release. Pictures "
-            "as imported, with what cameras wrote into them."
+            "is_shared": "If their licence allows it: texts as JSON lines, and pictures in zips as imported, "
+            "with what cameras wrote into them; teams from the opening, all from the release."
         }
 
 
@@ -188,12 +187,6 @@ class GuidelinesForm(OpenedForm[Task]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         track = self.instance.track
-        page = reverse("setup_collection", args=[track.slug, self.instance.slug])
-        fate = "can" if self.instance.collection.is_shared else "cannot"
-        self.fields["licence"].help_text += (
-            f" Texts and pictures of the documents {fate} be downloaded: "
-            f'<a href="{page}">choose it with the collection</a>.'
-        )
         self.initial.update(
             description=track.description, track_guidelines=track.guidelines, licence=track.licence
         )

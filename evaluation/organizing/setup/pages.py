@@ -13,9 +13,17 @@ from django.utils import timezone
 
 from evaluation.collections.forms import PictureForm
 from evaluation.collections.storing import read_picture
-from evaluation.organizing.setup.actions import add_picture, confirm_release, made_public, open_now, unsafe
+from evaluation.organizing.setup.actions import (
+    add_picture,
+    confirm_release,
+    made_public,
+    open_now,
+    shared_words,
+    unsafe,
+)
 from evaluation.organizing.setup.forms import (
     GuidelinesForm,
+    SharingForm,
     TaskBeginForm,
     TrackBeginForm,
     TrackFileForm,
@@ -168,17 +176,24 @@ def timeline_of(task: Task, spans: Mapping[str, tuple[str, str]]) -> Timeline | 
 def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Write the guidelines, and show them as readers see them."""
     track_task = find_organized_task(request, track, task)
-    is_picture = request.POST.get("act") == "picture"
-    form = GuidelinesForm(request.POST if request.POST and not is_picture else None, instance=track_task)
+    act = request.POST.get("act", "")
+    is_picture, is_sharing = act == "picture", act == "sharing"
+    is_text = request.POST and not is_picture and not is_sharing
+    form = GuidelinesForm(request.POST if is_text else None, instance=track_task)
+    documents = shared_words(track_task.collection)
+    sharing = SharingForm(request.POST if is_sharing else None, instance=track_task.collection)
     picture_form = PictureForm(request.POST, request.FILES) if is_picture else PictureForm()
     if is_picture and picture_form.is_valid() and _add_picture(track_task, picture_form):
         return redirect("setup_guidelines", track, task)
-    if not is_picture and form.is_valid():
-        form.save()
-        return after_saving(request, track_task, "guidelines")
+    for sent in (form, sharing):
+        if sent.is_valid():
+            sent.save()
+            return after_saving(request, track_task, "guidelines")
     context = {
         "template": "evaluation/setup/guidelines.html",
         "form": form,
+        "sharing": sharing,
+        "documents": documents,
         "picture_form": picture_form,
         "pictures": track_task.pictures.select_related("image"),
     }

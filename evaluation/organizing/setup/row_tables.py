@@ -123,7 +123,7 @@ TABLES = (
     RowTable(
         "sharing",
         _of_track(Collection),
-        lambda collection: _collection_page(collection, "setup_collection"),
+        lambda collection: _collection_page(collection, "setup_guidelines"),
         SharingForm,
     ),
     RowTable(

@@ -151,13 +151,23 @@ def test_pages_link_to_what_is_shared(client: Client) -> None:
     assert address(task, "docnos_file") not in Client().get(pages[0]).content.decode()
 
 
-def test_organizer_says_where_people_get_the_documents(client: Client) -> None:
-    task = make_task(phase=Phase.OPEN)
+def test_documents_are_asked_about_and_told_where_the_licence_is_asked(client: Client) -> None:
+    task = make_task(phase=Phase.OPEN, document_count=2)
     client.force_login(make_organizer(task.track))
-    page = address(task, "setup_collection")
-    refused = client.post(page, {"act": "sharing", "address": "javascript:alert(1)"})
-    assert "Enter a valid URL" in refused.content.decode()
-    client.post(page, {"act": "sharing", "is_shared": "on", "address": "https://example.org/photos"})
+    page = address(task, "setup_guidelines")
+    asked = client.get(page).content.decode()
+    assert 'name="licence"' in asked
+    assert 'name="is_shared"' in asked
+    assert "2 documents, of which only the docnos can be downloaded" in asked
+    wrong = {"act": "sharing", "is_shared": "on", "address": "javascript:alert(1)"}
+    refused = client.post(page, wrong).content.decode()
+    assert "Enter a valid URL" in refused
+    assert "2 documents, of which only the docnos can be downloaded" in refused
+    saved = client.post(
+        page, {"act": "sharing", "is_shared": "on", "address": "https://example.org/photos"}, follow=True
+    )
+    assert "2 documents, whose texts and pictures can be downloaded" in saved.content.decode()
+    assert f'href="{page}#sharing"' in client.get(address(task, "setup_release")).content.decode()
     task.collection.refresh_from_db()
     assert (task.collection.is_shared, task.collection.address) == (True, "https://example.org/photos")
 
