@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from evaluation.platform.access.people import User
 from evaluation.results.qrels.models import Qrels, QrelsKind, QrelsPair, line_of
-from evaluation.results.qrels.practice import check_own, find_shared, let_leave, let_practised_leave
+from evaluation.results.qrels.practice import PAIR, check_own, find_shared, let_leave, let_practised_leave
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
@@ -118,7 +118,7 @@ def _open_grades(practice: Task, qrels: Qrels, by: User) -> None:
 
     The grades of those tasks are published again without them.
     """
-    check_own(practice, list(qrels.pairs.graded().values_list("topic", "docno", "grade")))
+    check_own(practice, list(qrels.pairs.graded().values_list(*PAIR)))
     for task_id, shared in find_shared(practice).items():
         task = Task.objects.select_for_update(no_key=True).get(pk=task_id)
         if numbers := let_leave(task, shared, qrels.topics):

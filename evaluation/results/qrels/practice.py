@@ -7,9 +7,12 @@ from evaluation.collections.models import Topic, TopicState
 from evaluation.results.qrels.models import Qrels
 from evaluation.tracks.models import Task
 from trackside.errors import InputError
+from trackside.statistics.agreement import cohen_kappa
 from trackside.text.counted import counted
 
 MOST_NAMED = 10  # topics in a sentence
+COPIED = 0.8  # kappa; above it agreement is almost perfect (Landis and Koch 1977)
+PAIR = ("topic", "docno", "grade")
 Content = tuple[tuple[str, ...], str | None]
 
 
@@ -49,22 +52,30 @@ def let_practised_leave(task: Task) -> None:
         let_leave(task, find_shared(practice).get(task.pk, {}), graded)
 
 
-def check_own(practice: Task, graded: Collection[tuple[str, str, int | None]]) -> None:
+def check_own(practice: Task, graded: Collection[tuple[str, str, int]]) -> None:
     """Refuse (topic, docno, grade) that the site gathered for an unreleased task. Raises qrels-not-released.
 
-    Grades that organizers uploaded for that task are their own.
+    They are its grades, a few of them altered or added, if kappa with them is above COPIED. Grades that
+    organizers uploaded for that task are their own.
     """
     for task, numbers in find_shared(practice).items():
-        sent = {(numbers[topic], docno, grade) for topic, docno, grade in graded if topic in numbers}
+        sent = {(numbers[topic], docno): grade for topic, docno, grade in graded if topic in numbers}
         gathered = Qrels.objects.filter(task=task).exclude(provenance__has_key="import")
         for qrels in gathered if sent else ():
-            pairs = qrels.pairs.graded().filter(topic__in={topic for topic, _, _ in sent})
-            if sent <= set(pairs.values_list("topic", "docno", "grade")):
+            pairs = qrels.pairs.graded().filter(topic__in={topic for topic, _ in sent})
+            if _is_copy(sent, {(topic, docno): grade for topic, docno, grade in pairs.values_list(*PAIR)}):
                 raise InputError(
                     f"These are the grades of {qrels.task.name}, {qrels}, and that task is not released: a "
                     "practice task would open them. Upload grades of your own, or wait for its release.",
                     code="qrels-not-released",
                 )
+
+
+def _is_copy(sent: Mapping[tuple[str, str], int], gathered: Mapping[tuple[str, str], int]) -> bool:
+    absent = min(sent.values()) - 1
+    grades, theirs = list(sent.values()), [gathered.get(pair, absent) for pair in sent]
+    kappa = cohen_kappa(grades, theirs, tuple(sorted({*grades, *theirs}))).value
+    return grades == theirs or (kappa is not None and kappa > COPIED)
 
 
 def leaving_words(practice: Task) -> list[str]:

@@ -195,6 +195,22 @@ def test_an_unreleased_tasks_grades_are_refused(track: Track, practice: Task) ->
     assert hidden.topics.get(number="T1").state == TopicState.LEFT
 
 
+def test_an_unreleased_tasks_grades_are_refused_with_one_altered_or_added(
+    track: Track, practice: Task
+) -> None:
+    """Kappa of 10 grades with D0 altered is (.9 - .44) / .56 = .82, with three (.7 - .44) / .56 = .46."""
+    hidden = make_task(track, phase=Phase.JUDGING, topic_count=2)
+    made = PeopleProvenance(rule="", pools=(), criteria=(), assessors={}, overlap=None).to_json()
+    theirs: Grades = {("T1", f"D{n}"): grade for n, grade in enumerate((2, 1, 1, 2, 0, 0, 0, 0, 0, 0))}
+    make_qrels(hidden, name="people", grades=theirs | {("T2", "D1"): 1}, provenance=made)
+    for changed in ({("T1", "D0"): 1}, {("T1", "D9"): 1}, {("T1", "D11"): 2}):
+        with refused("qrels-not-released"):
+            publish(practice, theirs | changed)
+    own = theirs | {("T1", "D0"): 1, ("T1", "D1"): 0, ("T1", "D9"): 1}
+    publish(practice, own)
+    assert hidden.topics.get(number="T1").state == TopicState.LEFT
+
+
 def test_a_task_keeps_a_judged_topic(track: Track, practice: Task) -> None:
     other = make_task(track, phase=Phase.JUDGING, topic_count=1)
     make_qrels(other, name="people", grades={("T1", "D3"): 2})
