@@ -3,7 +3,7 @@
 from __future__ import annotations  # polars is imported on first use
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from trackside.lazy_polars import pl
 
@@ -49,6 +49,11 @@ def near_names(names: Collection[str], known: Iterable[pl.Series]) -> dict[str, 
         if meant := next(alike, cut.get(plain)):
             near[name] = meant
     return near
+
+
+def hinted(name: str, near: Mapping[str, str]) -> str:
+    """Return the name, with the one of ``near_names`` that was probably meant."""
+    return f"{name}; did you mean {near[name]}?" if name in near else name
 
 
 def did_you_mean(parts: Sequence[str], near: Sequence[tuple[str, str] | None]) -> str:

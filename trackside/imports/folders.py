@@ -11,7 +11,7 @@ from typing import IO, Any
 from urllib.parse import unquote
 
 from trackside.errors import InputError
-from trackside.files.near_names import near_names
+from trackside.files.near_names import hinted, near_names
 from trackside.files.streams import BYTE_ORDER_MARK
 from trackside.image_errors import MAX_IMAGE_BYTES
 from trackside.imports.archives import Member, members_of, members_of_folder
@@ -32,6 +32,7 @@ PACKED = (".gz", ".bz2", ".zst")
 OTHER_PICTURES = """
     .gif .tif .tiff .bmp .svg .heic .heif .avif .jp2 .j2k .ico .psd .ppm .pgm .pbm .pnm .tga .raw .dng
 """
+MOST_UNFOUND = 1_000  # ids that are compared with unused pictures
 LONGEST_TEXT = 10_000_000  # bytes of a text beside a picture
 _PADDING = re.compile(r"\A0+(?=[0-9])")
 
@@ -66,6 +67,7 @@ class _Folder:
                 self._by_name.setdefault(name, []).append(picture)
             for form in {_form(name) for name in _ends(picture.name)}:
                 self._by_form.setdefault(form, []).append(picture)
+        self._unfound: list[str] = []  # ids of records that name no picture, the first ones
         self._listings: list[Member] = []
         self._beside: dict[str, list[Member]] = {}  # texts of pictures, by path without suffix
         stems = set(map(_without_suffix, self._pictures))
@@ -90,8 +92,7 @@ class _Folder:
                 has_rows = True
                 yield from self._with_picture(row)
         if has_rows:
-            for name in self._unused:
-                faults.add(ImportFault.IMAGE_UNUSED, name)
+            self._note_unused()
         elif self._pictures:
             yield from self._pictures_alone()
         elif not faults.counts.get(ImportFault.IMAGE_FORMAT):
@@ -120,8 +121,14 @@ class _Folder:
         examples = self._maker.faults.examples
         if len(examples.get(ImportFault.IMAGE_MISSING, ())) >= EXAMPLES:
             return name
-        near = near_names([name], [pl.Series(list(self._pictures), dtype=pl.String)])
-        return f"{name}; did you mean {near[name]}?" if near else name
+        return hinted(name, near_names([name], [pl.Series(list(self._pictures), dtype=pl.String)]))
+
+    def _note_unused(self) -> None:
+        """Count the pictures that no record has, first those that the id of a record probably means."""
+        near = near_names(self._unfound, [pl.Series(list(self._unused), dtype=pl.String)])
+        hints = {picture: hinted(name, near) for name, picture in near.items()}
+        for picture in sorted(self._unused, key=lambda name: name not in hints):
+            self._maker.faults.add(ImportFault.IMAGE_UNUSED, picture, hints.get(picture, ""))
 
     def _member_rows(self, member: Member) -> Iterator[Row]:
         """The rows of a member, with its name in their places.
@@ -186,6 +193,8 @@ class _Folder:
                 return
         if _wanted(row, self._maker.uses_of(row, has_pictures=True)):
             row = replace(row, missing=tuple(self._hinted(name) for name, same in named if not same))
+        elif len(self._unfound) < MOST_UNFOUND:
+            self._unfound += [name for name, same in named if not same]
         for picture in (same[0] for _, same in named if same):
             self._unused.pop(picture.name, None)
             row = self._with_texts(row, picture)

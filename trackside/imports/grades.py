@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping
 
 from trackside.files.columns import MalformedLine, OddityKind
+from trackside.files.near_names import hinted, near_names
 from trackside.files.qrels import Qrels
 from trackside.files.streams import Source
-from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.faults import EXAMPLES, Faults, ImportFault
+from trackside.lazy_polars import pl
 
 _CHANGED = {
     OddityKind.GRADE_PREFIX: "the grade is not a whole number. Write grades of the task's scale.",
@@ -27,11 +29,12 @@ def read_grades(
     for oddity in qrels.oddities:
         if oddity.kind in _CHANGED:
             raise MalformedLine(f"{qrels.name}, line {oddity.first_line:,}: {_CHANGED[oddity.kind]}")
+    unknown = [topic for topic in qrels if topic not in topics][:EXAMPLES]
+    near = near_names(unknown, [pl.Series(list(topics), dtype=pl.String)]) if unknown else {}
     for topic, grades in qrels.items():
         if topic not in topics:
-            faults.add(
-                ImportFault.TOPIC_UNKNOWN, f"topic {topic}", f"{len(grades):,} lines", count=len(grades)
-            )
+            place = f"topic {hinted(topic, near)}"
+            faults.add(ImportFault.TOPIC_UNKNOWN, place, f"{len(grades):,} lines", count=len(grades))
             continue
         for docno, number in grades.items():
             if number >= 0 and number not in grade_of:

@@ -10,10 +10,12 @@ from evaluation.organizing.imports.reading import note_progress, read_pairs
 from evaluation.results.qrels.actions import GradedPair, NothingToPublish, publish_qrels
 from evaluation.results.qrels.models import QrelsKind
 from evaluation.results.qrels.practice import check_own
+from evaluation.submissions.runs.reading import docno_parts
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.work.queueing import lock_claim
+from trackside.files.near_names import hinted, near_names
 from trackside.findings.provenance import ImportProvenance
-from trackside.imports.faults import Faults, ImportFault
+from trackside.imports.faults import EXAMPLES, Faults, ImportFault
 
 PAIR_BATCH = 10_000  # docnos per query
 
@@ -73,10 +75,12 @@ def _publish(task_import: Import, pairs: Sequence[GradedPair]) -> None:
 
 def _note_unknown(task_import: Import, docnos: Sequence[str], faults: Faults) -> None:
     documents = Document.objects.filter(collection=task_import.task.collection_id)
-    distinct = sorted(set(docnos))
+    distinct, unknown = sorted(set(docnos)), []
     for start in range(0, len(distinct), PAIR_BATCH):
         part = distinct[start : start + PAIR_BATCH]
         known = set(documents.filter(docno__in=part).values_list("docno", flat=True))
-        for docno in part:
-            if docno not in known:
-                faults.add(ImportFault.DOCNO_UNKNOWN, "docno", docno)
+        unknown += [docno for docno in part if docno not in known]
+    parts = docno_parts(task_import.task.collection)
+    near = near_names(unknown[:EXAMPLES], parts) if unknown else {}
+    for docno in unknown:
+        faults.add(ImportFault.DOCNO_UNKNOWN, "docno", hinted(docno, near))

@@ -112,7 +112,7 @@ class Answers:
 
     def _near(self, docnos: list[str]) -> bytes:
         """Return suggestions for unknown docnos as JSON."""
-        return json.dumps(near_names(docnos, _parts(self.run.task.collection))).encode()
+        return json.dumps(near_names(docnos, docno_parts(self.run.task.collection))).encode()
 
     def is_tag_unavailable(self, tag: str) -> bool:
         """Whether another team's run has a look-alike tag, or the team's own run has it in another case."""
@@ -133,7 +133,8 @@ class Answers:
         return Task.objects.select_for_update(no_key=True).get(pk=self.run.task_id)
 
 
-def _parts(collection: Collection) -> Iterator[pl.Series]:
+def docno_parts(collection: Collection) -> Iterator[pl.Series]:
+    """Yield the docnos of the collection in byte order, CHUNK at a time."""
     after = ""
     documents = Document.objects.filter(collection=collection).order_by("docno")
     while docnos := list(documents.filter(docno__gt=after).values_list("docno", flat=True)[:CHUNK]):

@@ -5,6 +5,15 @@ from trackside.imports.faults import Faults, ImportFault
 from trackside.imports.grades import read_grades
 
 
+def test_unknown_topic_names_the_one_that_was_probably_meant() -> None:
+    faults = Faults()
+    assert not list(read_grades(b"01 0 D1 1\n7 0 D1 1\n", faults, topics={"T1"}, numbers={0: 0, 1: 1}))
+    assert [place for place, _ in faults.examples[ImportFault.TOPIC_UNKNOWN]] == [
+        "topic 01; did you mean T1?",
+        "topic 7",
+    ]
+
+
 def test_read_grades_gives_gaps_for_unjudged_and_faults_for_unknown_topics_and_grades() -> None:
     faults = Faults()
     qrels = b"T1 0 d1 2\nT1 0 d2 -1\nT1 0 d3 7\nT9 0 d1 1\nT9 0 d2 1\n"

@@ -221,6 +221,17 @@ def test_missing_picture_names_the_one_that_was_probably_meant() -> None:
     assert value == "mill_1.jpg; did you mean mill_1_big.jpg?"
 
 
+def test_unused_picture_names_the_record_whose_id_probably_means_it() -> None:
+    rows = [{"id": name, "text": "x"} for name in ("mill_1", "weir", "lock")]
+    files = {f"{name}.jpg": name.encode() for name in ("z", "mill_1_big", "weir")}
+    _, maker = read(zip_of(files | {"m.jsonl": lines(*rows)}), is_topics=False)
+    assert maker.faults.examples[ImportFault.IMAGE_UNUSED] == [
+        ("mill_1_big.jpg", "mill_1; did you mean mill_1_big.jpg?"),
+        ("z.jpg", ""),
+    ]
+    assert maker.faults.counts == {ImportFault.IMAGE_UNUSED: 2}
+
+
 @pytest.mark.parametrize("name", [True, 1e22, ["x"]])
 def test_value_that_a_program_made_of_a_name_is_a_fault(name: Any) -> None:
     records, maker = read(lines({"id": name, "text": "a"}))

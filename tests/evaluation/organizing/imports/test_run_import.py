@@ -100,6 +100,18 @@ def test_qrels_are_published_with_their_file_as_provenance() -> None:
     assert qrels.created_by == tried.received_by
 
 
+def test_unknown_docnos_of_qrels_name_those_that_were_probably_meant() -> None:
+    task = make_task(topic_count=1, document_count=2)
+    content = b"T1 0 img/D2.jpg 2\nT1 0 d1 1\nT1 0 X9 0\n"
+    tried = try_import(task, ImportKind.QRELS, content, name="nist", kind="human", source="")
+    (fault,) = tried.faults
+    assert [example["value"] for example in fault["examples"]] == [
+        "X9",
+        "d1; did you mean D1?",
+        "img/D2.jpg; did you mean D2?",
+    ]
+
+
 def test_worker_that_died_after_publishing_qrels_publishes_no_second_version() -> None:
     task = make_task(topic_count=1, document_count=2)
     options: dict[str, Any] = {"name": "nist", "kind": "human", "source": ""}
