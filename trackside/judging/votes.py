@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from trackside.arrays import Floats, Ints
 from trackside.errors import InputError
 from trackside.files import Qrels
+from trackside.files.pair_strata import Pair, graded_pairs
 from trackside.judging.inputs import Gap
-
-Pair = tuple[str, str]
 
 
 class VotingRule(StrEnum):
@@ -56,20 +55,21 @@ def vote(judges: Sequence[Qrels], *, rule: str = VotingRule.MAJORITY, quorum: in
     than half of the judges) are too few. If several grades are most common, the first judge's decides if it
     is one of them; else the pair is tied. Raises InputError.
     """
+    least = _least(judges, quorum)
+    graded = [graded_pairs(qrels) for qrels in judges]
+    pairs = sorted(set().union(*graded))
+    ballots = np.array([[grades.get(pair, np.nan) for grades in graded] for pair in pairs], dtype=float)
+    return count_votes(pairs, ballots.reshape(len(pairs), len(judges)), VotingRule(rule), least)
+
+
+def _least(judges: Sequence[Qrels], quorum: int | None) -> int:
+    """Return the fewest grades of a pair. Raises InputError."""
     quorum = len(judges) // 2 + 1 if quorum is None else quorum
     if len(judges) < 2:
         raise InputError("A vote takes at least two judges. Name the qrels of each.")
     if not 1 <= quorum <= len(judges):
         raise InputError(f"{len(judges)} judges cannot have a quorum of {quorum}. Give 1 to {len(judges)}.")
-    graded = [_grades(qrels) for qrels in judges]
-    pairs = sorted(set().union(*graded))
-    ballots = np.array([[grades.get(pair, np.nan) for grades in graded] for pair in pairs], dtype=float)
-    return count_votes(pairs, ballots.reshape(len(pairs), len(judges)), VotingRule(rule), quorum)
-
-
-def _grades(qrels: Qrels) -> dict[Pair, int]:
-    topics = qrels.to_dict().items()
-    return {(topic, docno): grade for topic, row in topics for docno, grade in row.items() if grade >= 0}
+    return quorum
 
 
 def count_votes(pairs: Sequence[Pair], ballots: Floats, rule: VotingRule, quorum: int) -> Votes:
@@ -85,6 +85,45 @@ def count_votes(pairs: Sequence[Pair], ballots: Floats, rule: VotingRule, quorum
         for score, count in zip(scores, present, strict=True)
     )
     return Votes(tuple(pairs), scores, gaps, agreeing, present)
+
+
+class Difficulty(StrEnum):
+    """How many judges grade a pair as people do, as IMP divides pairs by an ensemble; the cuts are ours."""
+
+    EASY = "easy"  # more than two thirds
+    MEDIUM = "medium"
+    HARD = "hard"  # fewer than a third
+
+
+@dataclass(frozen=True, slots=True)
+class Difficulties:
+    """The difficulty of each pair by name, and the pairs that fewer judges than a quorum graded."""
+
+    by_pair: dict[Pair, Difficulty]
+    too_few: tuple[Pair, ...]
+
+
+def difficulties(judges: Sequence[Qrels], people: Qrels, *, quorum: int | None = None) -> Difficulties:
+    """Divide the pairs that people graded by the judges that give people's grade, of those with a grade.
+
+    Fewer grades than ``quorum`` (by default more than half of the judges) are too few. A judge agrees with
+    people on pairs that it made easy itself: compare other judges. Raises InputError.
+    """
+    least, graded = _least(judges, quorum), [graded_pairs(qrels) for qrels in judges]
+    by_pair, too_few = {}, []
+    for pair, grade in sorted(graded_pairs(people).items()):
+        given = [grades[pair] for grades in graded if pair in grades]
+        if len(given) < least:
+            too_few.append(pair)
+        else:
+            by_pair[pair] = _difficulty(given.count(grade), len(given))
+    return Difficulties(by_pair, tuple(too_few))
+
+
+def _difficulty(right: int, present: int) -> Difficulty:
+    if 3 * right > 2 * present:
+        return Difficulty.EASY
+    return Difficulty.HARD if 3 * right < present else Difficulty.MEDIUM
 
 
 def _most_common(ballots: Floats) -> tuple[Floats, Ints]:

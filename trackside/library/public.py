@@ -20,6 +20,7 @@ from trackside.findings.results import (
     TwiceGraded,
     YardstickFinding,
 )
+from trackside.findings.strata import StratumFinding
 from trackside.findings.use_results import (
     AssayFinding,
     BestUse,
@@ -51,6 +52,7 @@ from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_ru
 from trackside.library.outputs import write_qrels, write_run
 from trackside.library.pooling import pool
 from trackside.library.reporting import exchange_rate, read_bundle, report
+from trackside.library.stratifying import StrataAgreement, agreement_by_stratum, split_qrels
 from trackside.measuring import Evaluation, Measure
 from trackside.pooling.depth import DepthPool
 from trackside.reporting.design import ReportRun
@@ -67,10 +69,10 @@ __all__ = [
     "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
     "LabelUse", "LeaderFinding", "Leaderboard", "Margins", "Measure", "OddLines", "OrderFinding",
     "OrderVerdict", "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation",
-    "ReportFacts", "ReportRun", "RunPairs", "TakesFinding", "ThirdFinding", "ThirdVerdict",
-    "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "TwiceGraded", "UseCode", "Uses", "Verdict",
-    "YardstickFinding", "__version__", "agreement", "check", "check_favour", "compare", "correlate",
-    "correlate_leaderboards", "evaluate", "exchange_rate", "fuse", "measures", "plan_topics", "pool",
-    "powered_means", "read_bundle", "read_qrels", "read_run", "report", "tune_weights", "write_qrels",
-    "write_report", "write_run",
+    "ReportFacts", "ReportRun", "RunPairs", "StrataAgreement", "StratumFinding", "TakesFinding",
+    "ThirdFinding", "ThirdVerdict", "TippingFinding", "TopicPlan", "TuneUse", "Tuned", "TwiceGraded",
+    "UseCode", "Uses", "Verdict", "YardstickFinding", "__version__", "agreement", "agreement_by_stratum",
+    "check", "check_favour", "compare", "correlate", "correlate_leaderboards", "evaluate", "exchange_rate",
+    "fuse", "measures", "plan_topics", "pool", "powered_means", "read_bundle", "read_qrels", "read_run",
+    "report", "split_qrels", "tune_weights", "write_qrels", "write_report", "write_run",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from trackside.findings.use_results import TuneUse
 from trackside.findings.verdicts import Margins
 from trackside.library.evaluating import Measures, several
 from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, read_qrels
+from trackside.library.stratifying import StrataInput, strata_of_pairs
 from trackside.reporting.build import build_report, refuse_off_scale
 from trackside.reporting.design import SEED, ReportRun
 from trackside.reporting.findings import Findings
@@ -34,6 +35,7 @@ def report(
     about: Sequence[ReportRun] | str | Path | None = None,
     topics: Iterable[str] = (),
     strata: Mapping[str, Mapping[str, str]] | None = None,
+    pair_strata: Mapping[str, StrataInput] | None = None,
     measures: Measures = (),
     level: int | None = None,
     scale: Sequence[int] = (),
@@ -50,7 +52,8 @@ def report(
     score of each (topic, docno).
     ``about`` gives team, families, backbone, type and pool depth of each run, as ``ReportRun`` or in a CSV
     file with the header tag,team,families,backbone,type,pool_depth. ``topics`` restricts the report to these.
-    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``. ``measures`` default to nDCG@10 and AP
+    ``strata`` divides topics, such as ``{"page": {"301": "seen"}}``, ``pair_strata`` pairs, such as
+    ``{"difficulty": "difficulty.tsv"}``, as in `split_qrels`. ``measures`` default to nDCG@10 and AP
     at each level. ``level`` is the lowest relevant grade (1), ``scale`` the possible grades (up to people's
     highest). ``is_clipped`` moves grades beyond the scale to its ends. ``margins`` are those of the uses,
     such as ``Margins(kappa=0.1)``. ``resamples`` is the number of resamples.
@@ -70,6 +73,7 @@ def report(
         topics=frozenset(map(str, topics)),
         is_clipped=is_clipped,
         strata=strata or {},
+        pair_strata={name: strata_of_pairs(of_pairs) for name, of_pairs in (pair_strata or {}).items()},
         margins=margins_of(asdict(margins)) if margins else Margins(),
         seed=seed,
         replicates=resamples,

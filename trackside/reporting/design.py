@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from trackside.errors import InputError
 from trackside.files import Qrels
+from trackside.files.pair_strata import PairStrata
 from trackside.findings.provenance import JudgeProvenance
 from trackside.findings.verdicts import Margins
 from trackside.measuring import parse_measure
@@ -103,17 +104,19 @@ class GradedSet:
 class Design:
     """Options of the analysis: scale, level, measures, groups of topics, seed and number of resamples.
 
-    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}. ``chosen``
-    describes in words a selection of runs and topics, and is empty for all. ``left_out`` lists requested
-    measures that a report cannot compare runs by. ``items`` is the noun of what was graded, such as "images".
-    ``margins`` are the thresholds of the words. ``third`` are a third person's grades, by topic and docno, of
-    results that decide whether an excess is a favour: nothing else reads them.
+    ``strata`` gives each division of the topics by name, such as {"page": {topic: "seen"}}, ``pair_strata``
+    each division of the pairs, such as {"difficulty": {topic: {docno: "hard"}}}. ``chosen`` describes in
+    words a selection of runs and topics, and is empty for all. ``left_out`` lists requested measures that a
+    report cannot compare runs by. ``items`` is the noun of what was graded, such as "images". ``margins`` are
+    the thresholds of the words. ``third`` are a third person's grades, by topic and docno, of results that
+    decide whether an excess is a favour: nothing else reads them.
     """
 
     scale: tuple[int, ...]
     level: int
     measures: tuple[str, ...]
     strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pair_strata: Mapping[str, PairStrata] = field(default_factory=dict)
     seed: int = SEED
     replicates: int = REPLICATES
     chosen: str = ""

@@ -10,6 +10,7 @@ from unicodedata import category
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.pair_strata import PairStrata, graded_pairs
 from trackside.findings.verdicts import Margins
 from trackside.measuring import parse_measures
 from trackside.reporting.design import SEED, Choice, Design, GradedSet, ReportRun, SetFacts
@@ -27,8 +28,8 @@ class Choices:
 
     ``scale`` are the grades that could be given (up to people's highest), ``level`` the lowest relevant grade
     (1), ``measures`` names (nDCG@10, and AP at each level). ``topics`` restricts the report to these.
-    ``is_clipped`` moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name.
-    The rest is as in ``Design``.
+    ``is_clipped`` moves grades beyond the scale to its ends. ``strata`` are divisions of the topics by name,
+    ``pair_strata`` those of pairs. The rest is as in ``Design``.
     """
 
     scale: tuple[int, ...] = ()
@@ -37,6 +38,7 @@ class Choices:
     topics: frozenset[str] = frozenset()
     is_clipped: bool = False
     strata: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pair_strata: Mapping[str, PairStrata] = field(default_factory=dict)
     margins: Margins = field(default_factory=Margins)
     seed: int = SEED
     replicates: int = REPLICATES
@@ -75,6 +77,7 @@ def plain_study(
     for qrels in qrels_sets:
         _refuse_name("qrels", qrels.name)
         _refuse_scores(qrels, scores.get(qrels.name, {}))
+    _refuse_pair_strata(qrels_sets[0], choices.pair_strata)
     if choices.is_clipped:
         qrels_sets = [_clipped(qrels, choices.scale) for qrels in qrels_sets]
     chosen = ""
@@ -113,6 +116,16 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
             f"raw scores of {qrels.name}: none of its {qrels.pair_count:,} pairs has one. Name pairs "
             "(topic, docno) as the qrels do."
         )
+
+
+def _refuse_pair_strata(people: Qrels, divisions: Mapping[str, PairStrata]) -> None:
+    """Raise InputError if people graded no pair of a division."""
+    for name, strata in divisions.items():
+        if not any(docno in strata.get(topic, {}) for topic, docno in graded_pairs(people)):
+            raise InputError(
+                f"strata of pairs {name}: people graded none of its pairs. Name topics and docnos as the "
+                "qrels do."
+            )
 
 
 def read_runs_table(text: str, name: str) -> list[ReportRun]:
@@ -163,6 +176,7 @@ def _design(choices: Choices, qrels_sets: Sequence[Qrels], chosen: str) -> Desig
             for measure in parse_measures(names)
         ),
         strata=choices.strata,
+        pair_strata=choices.pair_strata,
         chosen=chosen,
         margins=choices.margins,
         seed=choices.seed,

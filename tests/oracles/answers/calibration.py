@@ -7,6 +7,7 @@ import numpy as np
 from trackside.judging.mappings.fitted_cuts import best_f1_thresholds
 from trackside.judging.mappings.mapping import fit_quantiles
 from trackside.judging.token_scores import expected_grade
+from trackside.statistics.auprc import auprc_without_each
 
 
 def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
@@ -27,9 +28,15 @@ def quantile_mapping(case: dict[str, Any]) -> dict[str, Any]:
 def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
     relevant, scores = np.array(case["y"], bool), np.array(case["s"])
     best = best_f1_thresholds(relevant, scores)
+    area, _ = auprc_without_each(relevant, scores, np.zeros(len(scores), np.int64))
     if not best:
         shares = dict.fromkeys(("threshold_lowest_maximising", "best_f1", "precision_at", "recall_at"))
-        return {**shares, "all_maximising_thresholds": best, "reason": "no relevant item"}
+        return {
+            **shares,
+            "all_maximising_thresholds": best,
+            "reason": "no relevant item",
+            "average_precision": area,
+        }
     predicted = scores >= best[0]
     right = float((predicted & relevant).sum())
     return {
@@ -38,6 +45,7 @@ def threshold_calibration(case: dict[str, Any]) -> dict[str, Any]:
         "best_f1": 2 * right / float(predicted.sum() + relevant.sum()),
         "precision_at": right / float(predicted.sum()),
         "recall_at": right / float(relevant.sum()),
+        "average_precision": area,
         "reason": None,
     }
 

@@ -9,7 +9,14 @@ from trackside.cli.main import main
 from trackside.errors import InputError
 from trackside.files import Qrels
 from trackside.judging.inputs import Gap
-from trackside.judging.votes import MemberAgreement, VotingRule, agreement, count_votes, vote
+from trackside.judging.votes import (
+    MemberAgreement,
+    VotingRule,
+    agreement,
+    count_votes,
+    difficulties,
+    vote,
+)
 
 NAN = float("nan")
 
@@ -120,3 +127,30 @@ def test_a_grade_of_one_judge_is_no_agreement(tmp_path: Path, capsys: pytest.Cap
         Path(path).write_text(text)
     assert main(["vote", "--quorum", "1", *paths]) == 0
     assert "2 of 2 pairs: 1 unanimous, 0 majority, 0 split, 1 by one judge\n" in capsys.readouterr().err
+
+
+def test_difficulty_is_the_share_of_judges_that_give_peoples_grade(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 30 judges 21 are more than two thirds and 9 fewer than a third; 20 and 10 are neither."""
+    right = {"D9": 9, "D10": 10, "D20": 20, "D21": 21, "D30": 30}
+    judges = [
+        Qrels.from_dict({"T1": {docno: int(number < count) for docno, count in right.items()}})
+        for number in range(30)
+    ]
+    people = Qrels.from_dict({"T1": dict.fromkeys(right, 1) | {"D0": 0, "none": -1}})
+    found = difficulties(judges, people)
+    assert {docno: str(difficulty) for (_, docno), difficulty in found.by_pair.items()} == {
+        "D9": "hard", "D10": "medium", "D20": "medium", "D21": "easy", "D30": "easy"
+    }  # fmt: skip
+    assert found.too_few == (("T1", "D0"),)
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        Path(name).write_text(text)
+    Path("people").write_text("T1 0 D0 1\nT1 0 D2 1\nT1 0 D3 1\nT1 0 D1 1\n")
+    assert main(["vote", *FILES, "--difficulty", "people"]) == 0
+    printed = capsys.readouterr()
+    # D0 has 1, 1 and 2; D1 has 0, 1 and 2: a third are right; D2 has 2 and 2; D3 has one grade.
+    assert printed.out == "T1\tD0\tmedium\nT1\tD1\tmedium\nT1\tD2\thard\n"
+    assert printed.err == "3 of 4 pairs: 0 easy, 2 medium, 1 hard; too few judges: 1 (T1 D3)\n"
+    assert main(["vote", *FILES, "--difficulty", "people", "--rule", "mean"]) == 2

@@ -39,6 +39,8 @@ def results() -> list[Any]:
         runs, people, {MARKED: clip}, people={"second": clip}, about=about, measures="RR", resamples=20
     )
     one, two = list(runs.values())[:2]
+    strata = {topic: dict.fromkeys(grades, MARKED) for topic, grades in people.items()}
+    by_stratum = trackside.agreement_by_stratum(people, clip, strata)
     evaluation = trackside.evaluate(runs, {MARKED: people}, ["RR", "NumRet"])
     return [
         *runs.values(), trackside.read_qrels(people, name=MARKED), evaluation, *about, findings,
@@ -46,7 +48,7 @@ def results() -> list[Any]:
         trackside.check({MARKED: {MARKED: 1.0}}, ["1"], docnos=["d1"]), trackside.plan_topics(runs, people),
         trackside.TippingFinding(candidate_count=3, fewest=2), trackside.correlate(one, two),
         trackside.tune_weights([one, two], people, step=0.5),
-        trackside.powered_means(runs, people, people), *favour_check(),
+        trackside.powered_means(runs, people, people), *favour_check(), by_stratum, by_stratum.strata[MARKED],
         trackside.Leaderboard(MARKED, {MARKED: {MARKED: {"all": 1.0}}}),
     ]  # fmt: skip
 

@@ -57,6 +57,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="a partition of the topics: topic and stratum per line",
     )
     several(
+        "--pair-strata",
+        metavar="NAME=FILE",
+        help="a partition of the pairs, such as by difficulty: topic, docno and stratum per line",
+    )
+    several(
         "--measure",
         metavar="NAME",
         help="may be repeated (nDCG@10 and AP at each level)",

@@ -25,8 +25,8 @@ from trackside.text.counted import counted
 from trackside.text.shown import visible_line
 
 OF_FILES = (
-    "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "measure", "level",
-    "scale", "clip", "margin", "seed", "resamples",
+    "runs", "reference", "people", "qrels", "raw_scores", "about", "topics", "strata", "pair_strata",
+    "measure", "level", "scale", "clip", "margin", "seed", "resamples",
 )  # fmt: skip
 
 
@@ -99,6 +99,7 @@ def _report(arguments: argparse.Namespace) -> Findings:
         about=read_runs_table(_text(arguments.about), arguments.about) if arguments.about else None,
         topics=read_topics(arguments.topics) if arguments.topics else (),
         strata={name: read_strata(path) for name, path in _pairs(arguments.strata)},
+        pair_strata=dict(_pairs(arguments.pair_strata)),
         measures=arguments.measure,
         level=arguments.level,
         scale=scale,

@@ -92,6 +92,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         help="print each topic too (default with --format trec_eval)",
     )
     add("--strata", metavar="FILE", help="topic and stratum per line: print harmonic means over strata")
+    add(
+        "--pair-strata",
+        metavar="FILE",
+        help="topic, docno and stratum per line: values under the grades of each stratum of pairs instead",
+    )
     add("--format", choices=FORMATS, default="table", help="format of the output (table)")
     add("--decimals", type=whole(0, 17), default=4, metavar="N", help="decimal places (4)")
 

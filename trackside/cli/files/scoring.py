@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,6 +10,13 @@ from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.outputs import WRITERS, ValueTable, trec_lines
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.pair_strata import (
+    PairStrata,
+    Unmatched,
+    graded_pairs,
+    qrels_by_stratum,
+    read_pair_strata,
+)
 from trackside.measuring import Evaluation, Measure, evaluate, parse_measures
 from trackside.measuring.evaluation import intervals_of_means, read_strata
 from trackside.measuring.lookup import grade_strings
@@ -26,8 +34,23 @@ def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[s
     qrels = read_qrels(arguments.qrels) + read_qrels(arguments.prels, is_sampled=True)
     if not qrels:
         raise InputError("no qrels. Give at least one with --qrels FILE or --prels FILE.")
+    if arguments.pair_strata:
+        qrels = list(_by_stratum(qrels, read_pair_strata(arguments.pair_strata)))
     lines = _trec_lines if arguments.format == "trec_eval" else _lines
     return lines(arguments, qrels, ids)
+
+
+def _by_stratum(sets: list[Qrels], strata: PairStrata) -> Iterator[Qrels]:
+    """Each set by stratum, with a line to standard error on pairs left out. Raises InputError."""
+    for qrels in sets:
+        if qrels.strata is not None:
+            raise InputError(f"{qrels.name}: a sample cannot be divided by --pair-strata. Give --qrels.")
+        parts = qrels_by_stratum(qrels, strata)
+        if not parts:
+            raise InputError(f"{qrels.name}: none of its pairs has a stratum. Spell topics and docnos alike.")
+        for line in Unmatched.of(graded_pairs(qrels), strata).lines(qrels.name):
+            sys.stderr.write(f"warning: {line}\n")
+        yield from parts.values()
 
 
 def _lines(arguments: argparse.Namespace, qrels: list[Qrels], ids: list[Meeting]) -> Iterator[str]:

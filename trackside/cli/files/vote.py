@@ -4,6 +4,7 @@ import argparse
 import sys
 
 from trackside.cli.commands import whole
+from trackside.errors import InputError
 
 EXAMPLE = "trackside vote clip.qrels llava.qrels gpt.qrels > votes.qrels"
 
@@ -18,11 +19,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="majority",
         help="the most common grade, as qrels, or the mean, as CSV with topic, docno and score (majority)",
     )
+    add(
+        "--difficulty",
+        metavar="FILE",
+        help="people's qrels: write instead topic, docno and easy, medium or hard of each pair, by how many "
+        "judges give people's grade (more than two thirds, or fewer than a third), for report --pair-strata",
+    )
     add("--quorum", type=whole(1), metavar="N", help="judges that must have graded a pair (more than half)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the grades to standard output, and agreement and pairs without a grade to standard error."""
+    """Write grades or difficulties to standard output, and counts and pairs left out to standard error."""
+    (_write_difficulties if arguments.difficulty else _write_grades)(arguments)
+    return 0
+
+
+def _write_difficulties(arguments: argparse.Namespace) -> None:
+    from collections import Counter
+
+    from trackside.cli.files.inputs import read_qrels
+    from trackside.files.pair_strata import named_pairs
+    from trackside.judging.votes import Difficulty, difficulties
+
+    if arguments.rule != "majority":
+        raise InputError(f"--rule {arguments.rule} has no effect with --difficulty. Give one of the two.")
+    people, *judges = read_qrels([arguments.difficulty, *arguments.qrels])
+    found = difficulties(judges, people, quorum=arguments.quorum)
+    rows = found.by_pair.items()
+    sys.stdout.writelines(f"{topic}\t{docno}\t{stratum}\n" for (topic, docno), stratum in rows)
+    kinds = Counter(found.by_pair.values())
+    shares = ", ".join(f"{kinds[kind]:,} {kind}" for kind in Difficulty)
+    missing = (
+        f"; too few judges: {len(found.too_few):,} ({named_pairs(found.too_few)})" if found.too_few else ""
+    )
+    total = len(found.by_pair) + len(found.too_few)
+    sys.stderr.write(f"{len(found.by_pair):,} of {total:,} pairs: {shares}{missing}\n")
+
+
+def _write_grades(arguments: argparse.Namespace) -> None:
     import csv  # --help needs no more
     from collections import Counter
 
@@ -47,4 +81,3 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stderr.write(
         f"{len(scored):,} of {len(votes.pairs):,} pairs: {shares}{missing and '; no grade: '}{missing}\n"
     )
-    return 0

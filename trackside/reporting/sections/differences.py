@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from trackside.arrays import Ints
+from trackside.arrays import Flags, Ints
+from trackside.files.pair_strata import Unmatched
+from trackside.findings.strata import scores_of, stratum_finding
 from trackside.reporting.findings import Findings
-from trackside.reporting.questions import confusions
-from trackside.reporting.sections.parts import COEFFICIENT, OTHER_TOPICS, compared
+from trackside.reporting.sections.parts import COEFFICIENT, NEW_TOPICS, OTHER_TOPICS, compared
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import EVERY, Cell, Column, Section, Selector, table_of
-from trackside.statistics.agreement import confusion_matrix, kappa_of_matrix
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
 from trackside.statistics.estimate import Interval, Number, Reason
 from trackside.text.counted import counted
@@ -38,7 +38,10 @@ STRATA = (
     Column("stratum"),
     Column("topics", ",d"),
     Column("pairs", ",d"),
-    Column("kappa", COEFFICIENT),
+    Column("kappa", COEFFICIENT, has_interval=True, estimand=NEW_TOPICS),
+    Column("same grade", ".0%", has_interval=True, estimand=NEW_TOPICS),
+    Column("AUPRC", COEFFICIENT, has_interval=True, estimand=NEW_TOPICS),
+    Column("AUPRC by chance", COEFFICIENT),
     Column("tau", COEFFICIENT, has_interval=True, estimand=OTHER_TOPICS),
 )
 
@@ -53,13 +56,9 @@ def differences_section(study: Study, findings: Findings) -> Section | None:
         for pair in judge.differs.pairs
     )
     rows = [*_topic_strata(study), *_pair_strata(study)]
-    notes = (
-        f"Difficulty: thirds of the topics by the median run's value under people. {PAIRS_BY.capitalize()}: "
-        "strata of pairs, which have no order of runs.",
-    )
     tables = (
         table_of("differing-pairs", "Pairs on which people and a judge differ most.", PAIRS, pairs),
-        table_of("strata", "Each judge within each stratum.", STRATA, rows, notes),
+        table_of("strata", "Each judge within each stratum.", STRATA, rows, _strata_notes(study)),
     )
     return Section("differences", "Where people and models differ", _sentences(findings), tables)
 
@@ -74,6 +73,54 @@ def _sentences(findings: Findings) -> tuple[str, ...]:
     )
 
 
+def _strata_notes(study: Study) -> tuple[str, ...]:
+    """What the strata and their numbers are, and which pairs are in none."""
+    scored = ", ".join(study.name(judge) for judge in study.judges if _has_raw_scores(study, judge))
+    design = study.design
+    graded = [_pair(study, index) for index in study.shared_pairs(PEOPLE).tolist()]
+    return (
+        f"Difficulty: thirds of the topics by the median run's value under people. {PAIRS_BY.capitalize()} "
+        "and other strata of pairs have no order of runs. Same grade: accuracy. AUPRC: area under the curve "
+        f"of precision and recall, relevant from grade {design.level}, by raw scores of "
+        f"{scored or 'no judge'}, else by grades; by chance: the mean of the same scores in any order.",
+        *(
+            line
+            for division, strata in design.pair_strata.items()
+            for line in Unmatched.of(graded, strata).lines(division)
+        ),
+    )
+
+
+def _pair(study: Study, index: int) -> tuple[str, str]:
+    return study.topics[study.topic_of_pair[index]], study.docnos[index]
+
+
+def _has_raw_scores(study: Study, judge: int) -> bool:
+    scores = study.raw_scores[judge][study.shared_pairs(PEOPLE, judge)]
+    return bool(scores.size) and not np.isnan(scores).any()
+
+
+def _finding(study: Study, judge: int, is_in: Flags, *, has_interval: bool = True) -> tuple[Cell, ...]:
+    """Topics, pairs and numbers of the flagged pairs that people and the judge graded."""
+    shared = study.shared_pairs(PEOPLE, judge)
+    people, grades = study.grades[[PEOPLE, judge]]
+    scores = np.full(grades.size, np.nan)
+    scores[shared] = scores_of(study.raw_scores[judge][shared], grades[shared])
+    own = shared[is_in[shared]]
+    found = stratum_finding(
+        people[own],
+        grades[own],
+        scores[own],
+        study.topic_of_pair[own],
+        scale=study.design.scale,
+        level=study.design.level,
+    )
+    numbers = [found.kappa, found.same_grade, found.auprc]
+    if not has_interval:
+        numbers = [Number(number.value, number.reason, NOT_COVERED) for number in numbers]
+    return found.topic_count, found.pair_count, *numbers, found.auprc_by_chance
+
+
 def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     strata = [
         (division, name, members)
@@ -82,21 +129,13 @@ def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
     ]
     difficulty = strata[-1][0]  # the last division
     for judge in (*study.seconds, *study.judges):
-        topics, by_topic = study.shared_topics(PEOPLE, judge), confusions(study, PEOPLE, judge)
+        topics = study.shared_topics(PEOPLE, judge)
         for division, name, members in strata:
-            shared = np.intersect1d(members, topics)
-            total = by_topic[np.isin(topics, shared)].sum(axis=0)
+            shared, by_values = np.intersect1d(members, topics), division == difficulty
+            cells = _finding(study, judge, np.isin(study.topic_of_pair, shared), has_interval=not by_values)
             for index, measure in enumerate(study.measures):
-                yield (
-                    measure,
-                    study.name(judge),
-                    division,
-                    name,
-                    shared.size,
-                    int(total.sum()),
-                    kappa_of_matrix(total, study.design.scale).value,
-                    _tau(study, index, judge, shared, is_chosen_by_values=division == difficulty),
-                )
+                tau = _tau(study, index, judge, shared, is_chosen_by_values=by_values)
+                yield (measure, study.name(judge), division, name, *cells, tau)
 
 
 def _tau(study: Study, index: int, judge: int, topics: Ints, *, is_chosen_by_values: bool) -> Number:
@@ -113,21 +152,26 @@ def _tau(study: Study, index: int, judge: int, topics: Ints, *, is_chosen_by_val
 
 
 def _pair_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
-    """Strata of pairs by how many runs have them in their first ten: none, one, or several."""
+    """Strata of pairs: those of the design, and by the runs that have them in their first ten."""
+    divisions = _pair_divisions(study)
+    for judge in (*study.seconds, *study.judges):
+        for division, strata in divisions.items():
+            for name, is_in in strata.items():
+                yield (EVERY, study.name(judge), division, name, *_finding(study, judge, is_in), None)
+
+
+def _pair_divisions(study: Study) -> dict[str, dict[str, Flags]]:
+    """Flags of the pairs of each stratum of each division; by runs it is none, one, or several."""
+    divisions: dict[str, dict[str, Flags]] = {}
+    for division, strata in study.design.pair_strata.items():
+        pairs = (_pair(study, index) for index in range(study.topic_of_pair.size))
+        names = np.array([strata.get(topic, {}).get(docno, "") for topic, docno in pairs])
+        divisions[division] = {name: names == name for name in sorted({*names.tolist()} - {""})}
     counts = np.zeros(study.topic_of_pair.size, np.int64)
     for run in study.retrieved:
         counts[run.pairs[run.ranks < TOP]] += 1
-    strata = {"no run": counts == 0, "one run": counts == 1, "several runs": counts > 1}
-    scale = study.design.scale
-    for judge in (*study.seconds, *study.judges):
-        shared = study.shared_pairs(PEOPLE, judge)
-        for name, is_in in strata.items():
-            pairs = shared[is_in[shared]]
-            people, grades = study.grades[[PEOPLE, judge]][:, pairs]
-            total = confusion_matrix(people, grades, scale)
-            topics = np.unique(study.topic_of_pair[pairs]).size
-            kappa = kappa_of_matrix(total, scale).value
-            yield (EVERY, study.name(judge), PAIRS_BY, name, topics, int(total.sum()), kappa, None)
+    by_runs = {"no run": counts == 0, "one run": counts == 1, "several runs": counts > 1}
+    return divisions | {PAIRS_BY: by_runs}
 
 
 def _divisions(study: Study) -> dict[str, dict[str, Ints]]:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.trackside.reporting.judged_study import TOPICS, judged_study
 from tests.trackside.reporting.study import small_study
-from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs
+from tests.trackside.reporting.two_runs import rows_of, study_of_two_runs, value_of
 from trackside.reporting.build import build_report
 from trackside.reporting.questions import confusions
 from trackside.reporting.study import PEOPLE
@@ -40,7 +40,9 @@ def test_strata_of_the_design_have_the_numbers_of_their_topics() -> None:
     )
     by_topic = confusions(study, PEOPLE, 3)[:10]
     assert row["pairs"] == by_topic.sum() == 160
-    assert row["kappa"] == pytest.approx(kappa_of_matrices(by_topic.sum(axis=0)[None], (0, 1, 2))[0])
+    assert value_of(row["kappa"]) == pytest.approx(
+        kappa_of_matrices(by_topic.sum(axis=0)[None], (0, 1, 2))[0]
+    )
     divisions = {(row["division"], row["stratum"]) for row in rows}
     assert {("difficulty", name) for name in ("hard", "medium", "easy")} <= divisions
 
@@ -49,7 +51,8 @@ def test_thirds_by_difficulty_have_no_interval_because_it_does_not_cover() -> No
     rows = [row for row in rows_of(judged_study(), "strata") if row["division"] == "difficulty"]
     assert rows
     for row in rows:
-        assert getattr(row["tau"], "missing", None) is Reason.NOT_COVERED
+        for name in ("kappa", "same grade", "AUPRC", "tau"):
+            assert getattr(row[name], "missing", None) is Reason.NOT_COVERED
 
 
 def test_strata_of_pairs_count_the_runs_that_rank_them_in_their_first_ten() -> None:
@@ -57,4 +60,22 @@ def test_strata_of_pairs_count_the_runs_that_rank_them_in_their_first_ten() -> N
     rows = {row["stratum"]: row for row in rows_of(study_of_two_runs(), "strata") if row["measure"] == "all"}
     assert [rows[name]["pairs"] for name in ("no run", "one run", "several runs")] == [0, 2, 1]
     assert rows["one run"]["tau"] is None
-    assert np.isclose(float(str(rows["one run"]["kappa"])), 0.0)  # people 1 and 1, the judge 0 and 1
+    # People 1 and 1, the judge 0 and 1: no kappa and no curve, and half of the grades are the same.
+    for name in ("kappa", "AUPRC"):
+        assert getattr(rows["one run"][name], "reason", None) is Reason.CONSTANT_GRADES
+    assert value_of(rows["one run"]["same grade"]) == 0.5
+
+
+def test_strata_of_the_pairs_have_their_numbers_and_name_pairs_left_out() -> None:
+    """x and z are hard: people 1 and 0, the judge 0 and 0, raw scores .5 and .1; y is in no stratum."""
+    strata = {"class": {"T1": {"z": "hard", "x": "hard"}, "T9": {"x": "easy"}}}
+    study = study_of_two_runs(pair_strata=strata)
+    (row,) = [row for row in rows_of(study, "strata") if row["division"] == "class"]
+    assert (row["stratum"], row["topics"], row["pairs"], row["tau"]) == ("hard", 1, 2, None)
+    assert getattr(row["kappa"], "reason", None) is Reason.CONSTANT_GRADES
+    assert (value_of(row["same grade"]), value_of(row["AUPRC"])) == (0.5, 1.0)
+    assert row["AUPRC by chance"] == pytest.approx(0.75)  # x first in one order of two: 1, else 1/2
+    assert getattr(row["AUPRC"], "missing", None) is Reason.TOO_FEW_PAIRS
+    notes = build_report(study, code_version="1").table("strata").notes
+    assert "class: 1 pair without a grade left out: T9 x." in notes
+    assert "class: 1 of 3 graded pairs without a stratum left out: T1 y." in notes
