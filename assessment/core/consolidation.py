@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from trackside.statistics.estimate import Estimate, Reason
+import numpy as np
+
+from trackside.findings.strata import stratum_finding
+from trackside.statistics.estimate import Estimate, Number, Reason
 
 Answer = TypeVar("Answer", bound=Hashable)
 
@@ -141,6 +144,35 @@ def mean_confidence(
         _mean([level for is_right, level in pairs if is_right]),
         _mean([level for is_right, level in pairs if not is_right]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStratum:
+    """The answers with one key, such as a known grade or a stated confidence, and the share of right ones."""
+
+    key: float
+    count: int
+    accuracy: Number
+
+
+def accuracy_by(
+    keys: Sequence[float], gold: Sequence[int], answers: Sequence[int], topics: Sequence[str]
+) -> list[AnswerStratum]:
+    """Return the accuracy of the answers of each key, by key, with its interval over topics.
+
+    All have one entry an answer; those to one item are of one topic, so the interval does not take them for
+    independent.
+    """
+    truths, given = np.array(gold, np.int64), np.array(answers, np.int64)
+    places = np.unique(topics, return_inverse=True)[1]
+    scale = tuple(sorted({*gold, *answers}))
+    strata = []
+    for key in sorted(set(keys)):
+        rows = np.flatnonzero(np.array(keys) == key)
+        sides = truths[rows], given[rows], given[rows].astype(np.float64)
+        found = stratum_finding(*sides, places[rows], scale=scale, level=scale[-1])
+        strata.append(AnswerStratum(key, found.pair_count, found.same_grade))
+    return strata
 
 
 def _mean(values: list[float]) -> Estimate:

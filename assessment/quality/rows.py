@@ -9,7 +9,14 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from assessment.core import distribution
-from assessment.core.consolidation import Confidence, GoldAccuracy, gold_accuracy, mean_confidence
+from assessment.core.consolidation import (
+    AnswerStratum,
+    Confidence,
+    GoldAccuracy,
+    accuracy_by,
+    gold_accuracy,
+    mean_confidence,
+)
 from assessment.core.distribution import GradeSegment, lay_out_counts
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, Tally
 from assessment.models.gold import GoldItem, GoldUse
@@ -163,13 +170,18 @@ class ItemShare:
 
 @dataclass(frozen=True)
 class Crowd:
-    """Answers compared with known grades; ``confidences`` has an entry for each numeric question."""
+    """Answers compared with known grades; ``confidences`` has an entry for each numeric question.
+
+    ``classes`` are the answers by known grade, ``levels`` those by each reply to a numeric question.
+    """
 
     item_count: int
     answer_count: int
     accuracy: GoldAccuracy
     shares: list[ItemShare]
     confidences: list[tuple[ExtraQuestion, Confidence]]
+    classes: list[AnswerStratum]
+    levels: list[tuple[ExtraQuestion, list[AnswerStratum]]]
 
 
 def find_gold(task: Task) -> dict[tuple[str, str], int]:
@@ -196,16 +208,36 @@ def crowd_of(task: Task, answers: Iterable[GoldAnswer], gold: Mapping[tuple[str,
     truths = [gold[pair] for pair in groups]
     grades = [[answer.grade for answer in group] for group in groups.values()]
     accuracy = gold_accuracy(truths, grades)
+    flat = [(answer, gold[pair]) for pair, group in groups.items() for answer in group]
+    questions = [asked for asked in ExtraQuestion.objects.filter(task=task) if asked.is_numeric]
     return Crowd(
         len(groups),
         sum(map(len, grades)),
         accuracy,
         _shares(accuracy, len(groups)),
-        [
-            (question, _confidence(question, truths, list(groups.values())))
-            for question in ExtraQuestion.objects.filter(task=task)
-            if question.is_numeric
-        ],
+        [(question, _confidence(question, truths, list(groups.values()))) for question in questions],
+        _by_key([(grade, answer, grade) for answer, grade in flat]),
+        [(question, _by_key(_replied(question, flat))) for question in questions],
+    )
+
+
+def _replied(
+    question: ExtraQuestion, answers: Iterable[tuple[GoldAnswer, int]]
+) -> list[tuple[float, GoldAnswer, int]]:
+    """Return the answers with a reply to the question: the reply, the answer, its known grade."""
+    name = question.name
+    return [
+        (float(answer.replies[name]), answer, grade) for answer, grade in answers if name in answer.replies
+    ]
+
+
+def _by_key(rows: Sequence[tuple[float, GoldAnswer, int]]) -> list[AnswerStratum]:
+    """Return the accuracy by key of answers with a key and the known grade."""
+    return accuracy_by(
+        [key for key, _, _ in rows],
+        [grade for _, _, grade in rows],
+        [answer.grade for _, answer, _ in rows],
+        [answer.topic for _, answer, _ in rows],
     )
 
 

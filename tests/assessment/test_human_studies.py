@@ -126,6 +126,12 @@ def test_newsclippings_five_workers_a_pair_with_confidence() -> None:
     assert question.name == "sure"
     assert confidence.overall.value == pytest.approx((6 * 1 + 9 * 2) / 15)
     assert (confidence.when_right.value, confidence.when_wrong.value) == (1.0, 2.0)
+    # Right where 0 is right: 2 and 0 of 5, where 1 is right 4 of 5; all are right who are very sure.
+    assert [(row.key, row.count) for row in crowd.classes] == [(0, 10), (1, 5)]
+    assert [row.accuracy.value for row in crowd.classes] == pytest.approx([0.2, 0.8])
+    [(question, levels)] = crowd.levels
+    assert question.name == "sure"
+    assert [(row.key, row.count, row.accuracy.value) for row in levels] == [(1, 6, 1.0), (2, 9, 0.0)]
     page = study.organizer.get(study.address("judging_quality")).content.decode()
     assert "40 %" in page
     assert study.publish("majority") == dict.fromkeys(gold, 1)

@@ -20,7 +20,9 @@ from trackside.files.pair_strata import (
 )
 from trackside.findings.strata import StratumFinding, scores_of, stratum_finding
 from trackside.library.inputs import QrelsInput, read_qrels
+from trackside.measuring.evaluation import harmonic_mean
 from trackside.reporting.tables import Column
+from trackside.statistics.estimate import Estimate
 from trackside.text.counted import counted
 from trackside.text.shown import Outline, Shown
 
@@ -38,6 +40,11 @@ class StrataAgreement(Shown):
 
     strata: Mapping[str, StratumFinding]
     left_out: tuple[str, ...]
+
+    @property
+    def harmonic_accuracy(self) -> Estimate:
+        """Harmonic mean over strata of the share of equal grades, as OVEN's over seen and unseen entities."""
+        return harmonic_mean([found.same_grade.value for found in self.strata.values()])
 
     def _shown(self) -> Outline:
         rows = (

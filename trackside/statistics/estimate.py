@@ -43,7 +43,7 @@ class Reason(StrEnum):
         "too_few_topics_of_bounds",
         "fewer than 25 topics, all with the least or the largest value",
     )
-    TOO_FEW_PAIRS = "too_few_pairs", "fewer than 30 pairs"
+    TOO_FEW_PAIRS = "too_few_pairs", "fewer than 30 pairs of grades"
     TOO_FEW_TEAMS = "too_few_teams", "fewer than eight teams"
     TOO_FEW_DIFFERING = "too_few_differing", "fewer than three topics differ from the others"
     NO_VARIATION = "no_variation", "there is no variation"

@@ -2,6 +2,7 @@ import pytest
 
 from assessment.core.consolidation import (
     ConsolidationRule,
+    accuracy_by,
     consolidate,
     full_agreement,
     gold_accuracy,
@@ -76,6 +77,37 @@ def test_confidence_by_whether_the_answer_was_right() -> None:
     assert confidence.overall.value == 7 / 4
     assert (confidence.when_right.value, confidence.when_wrong.value) == (1.0, 2.5)
     assert mean_confidence([1], [[1]], [[2]]).when_wrong.reason is Reason.EMPTY
+
+
+def test_accuracy_by_class_and_by_confidence_of_a_known_study() -> None:
+    # Five people, four items, as in the case human_annotation: 9 of 20 right; by confidence counted by hand.
+    gold = [1, 0, 1, 0]
+    answers = [[1, 1, 0, 1, 1], [1, 1, 1, 0, 1], [0, 0, 0, 0, 0], [0, 0, 1, 0, 0]]
+    sure = [[1, 2, 3, 1, 1], [1, 1, 2, 3, 2], [3, 3, 2, 3, 3], [1, 1, 3, 1, 2]]
+    rows = [
+        (truth, answer, level, topic)
+        for truth, given, levels, topic in zip(gold, answers, sure, "abcd", strict=True)
+        for answer, level in zip(given, levels, strict=True)
+    ]
+    truths, given, levels, topics = map(list, zip(*rows, strict=True))
+    by_class = accuracy_by(truths, truths, given, topics)
+    assert [(row.key, row.count, row.accuracy.value) for row in by_class] == [(0, 10, 0.5), (1, 10, 0.4)]
+    by_level = accuracy_by(levels, truths, given, topics)
+    assert [(row.key, row.count) for row in by_level] == [(1, 8), (2, 5), (3, 7)]
+    assert [row.accuracy.value for row in by_level] == pytest.approx([6 / 8, 2 / 5, 1 / 7])
+    assert {row.accuracy.missing for row in by_level} == {Reason.TOO_FEW_PAIRS}
+    assert accuracy_by([], [], [], []) == []
+
+
+def test_interval_of_accuracy_is_over_topics() -> None:
+    # All answers to an item are right, or all are wrong: five say no more than three.
+    right = [int(item % 3 > 0) for item in range(12)]
+    topics = [str(item) for item in range(12)]
+    (three,) = accuracy_by([1] * 36, [1] * 36, right * 3, topics * 3)
+    (five,) = accuracy_by([1] * 60, [1] * 60, right * 5, topics * 5)
+    assert three.accuracy.value == pytest.approx(2 / 3)
+    assert three.accuracy.low is not None
+    assert (three.accuracy.low, three.accuracy.high) == pytest.approx((five.accuracy.low, five.accuracy.high))
 
 
 def test_accuracy_without_answers_is_undefined() -> None:

@@ -54,6 +54,16 @@ def test_grades_order_the_pairs_where_a_score_is_missing() -> None:
     assert trackside.agreement_by_stratum(PEOPLE, JUDGE, STRATA, scores=fewer) == by_grades
 
 
+def test_harmonic_accuracy_is_that_of_seen_and_unseen() -> None:
+    """Right on 3 of 4 seen and 1 of 4 unseen: 2 / (4/3 + 4) = 3/8."""
+    people = {"T": {f"{kind}{n}": 1 for kind in ("seen", "unseen") for n in range(4)}}
+    right = {"seen0", "seen1", "seen2", "unseen0"}
+    judge = {"T": {docno: int(docno in right) for docno in people["T"]}}
+    strata = {"T": {docno: docno[:-1] for docno in people["T"]}}
+    found = trackside.agreement_by_stratum(people, judge, strata)
+    assert found.harmonic_accuracy.value == pytest.approx(3 / 8)
+
+
 def test_strata_that_fit_no_pair_are_refused(tmp_path: Path) -> None:
     with pytest.raises(trackside.InputError, match="no pair that both graded has a stratum"):
         trackside.agreement_by_stratum(PEOPLE, JUDGE, {"X": {"d0": "easy"}})
