@@ -77,7 +77,7 @@ def plain_study(
     for qrels in qrels_sets:
         _refuse_name("qrels", qrels.name)
         _refuse_scores(qrels, scores.get(qrels.name, {}))
-    _refuse_pair_strata(qrels_sets[0], choices.pair_strata)
+    _refuse_pair_strata(qrels_sets[0], choices)
     if choices.is_clipped:
         qrels_sets = [_clipped(qrels, choices.scale) for qrels in qrels_sets]
     chosen = ""
@@ -118,9 +118,11 @@ def _refuse_scores(qrels: Qrels, scores: Scores) -> None:
         )
 
 
-def _refuse_pair_strata(people: Qrels, divisions: Mapping[str, PairStrata]) -> None:
-    """Raise InputError if people graded no pair of a division."""
-    for name, strata in divisions.items():
+def _refuse_pair_strata(people: Qrels, choices: Choices) -> None:
+    """Raise InputError if people graded no pair of a division, or one of topics has its name."""
+    for name, strata in choices.pair_strata.items():
+        if name in choices.strata:
+            raise InputError(f"strata {name}: of topics and of pairs. Name one of the two differently.")
         if not any(docno in strata.get(topic, {}) for topic, docno in graded_pairs(people)):
             raise InputError(
                 f"strata of pairs {name}: people graded none of its pairs. Name topics and docnos as the "

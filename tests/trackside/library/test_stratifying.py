@@ -71,6 +71,9 @@ def test_strata_that_fit_no_pair_are_refused(tmp_path: Path) -> None:
         trackside.split_qrels(PEOPLE, {"T0": "easy"})
     with pytest.raises(trackside.InputError, match="strata of pairs level: people graded none"):
         trackside.report({"run": RUN}, PEOPLE, pair_strata={"level": {"X": {"d0": "easy"}}}, resamples=10)
+    seen = {"level": {"T0": "seen"}}
+    with pytest.raises(trackside.InputError, match="strata level: of topics and of pairs"):
+        trackside.report({"run": RUN}, PEOPLE, strata=seen, pair_strata={"level": STRATA}, resamples=10)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from trackside.reporting.sections.parts import COEFFICIENT, NEW_TOPICS, OTHER_TO
 from trackside.reporting.study import PEOPLE, Study
 from trackside.reporting.tables import EVERY, Cell, Column, Section, Selector, table_of
 from trackside.statistics.correlation import kendall_tau_b, kendall_tau_b_of_rows
-from trackside.statistics.estimate import Interval, Number, Reason
+from trackside.statistics.estimate import Estimate, Interval, Number, Reason
 from trackside.text.counted import counted
 from trackside.uncertainty.intervals import LEVEL
 from trackside.uncertainty.ranks import rank_interval
@@ -79,10 +79,11 @@ def _strata_notes(study: Study) -> tuple[str, ...]:
     design = study.design
     graded = [_pair(study, index) for index in study.shared_pairs(PEOPLE).tolist()]
     return (
-        f"Difficulty: thirds of the topics by the median run's value under people. {PAIRS_BY.capitalize()} "
-        "and other strata of pairs have no order of runs. Same grade: accuracy. AUPRC: area under the curve "
-        f"of precision and recall, relevant from grade {design.level}, by raw scores of "
-        f"{scored or 'no judge'}, else by grades; by chance: the mean of the same scores in any order.",
+        f"{_difficulty(study).capitalize()}: thirds of the topics by the median run's value under people. "
+        f"{PAIRS_BY.capitalize()} and other strata of pairs have no order of runs. Same grade: accuracy. "
+        f"AUPRC: area under the curve of precision and recall, relevant from grade {design.level}, by raw "
+        f"scores of {scored or 'no judge'}, else by grades; by chance: the mean of the same scores "
+        "in any order.",
         *(
             line
             for division, strata in design.pair_strata.items()
@@ -117,7 +118,7 @@ def _finding(study: Study, judge: int, is_in: Flags, *, has_interval: bool = Tru
     )
     numbers = [found.kappa, found.same_grade, found.auprc]
     if not has_interval:
-        numbers = [Number(number.value, number.reason, NOT_COVERED) for number in numbers]
+        numbers = [Number.of(Estimate(number.value, number.reason), NOT_COVERED) for number in numbers]
     return found.topic_count, found.pair_count, *numbers, found.auprc_by_chance
 
 
@@ -127,7 +128,7 @@ def _topic_strata(study: Study) -> Iterator[tuple[Cell, ...]]:
         for division, groups in _divisions(study).items()
         for name, members in groups.items()
     ]
-    difficulty = strata[-1][0]  # the last division
+    difficulty = _difficulty(study)
     for judge in (*study.seconds, *study.judges):
         topics = study.shared_topics(PEOPLE, judge)
         for division, name, members in strata:
@@ -175,13 +176,18 @@ def _pair_divisions(study: Study) -> dict[str, dict[str, Flags]]:
 
 
 def _divisions(study: Study) -> dict[str, dict[str, Ints]]:
-    """Indices of the topics of each stratum of each division; difficulty comes last."""
+    """Indices of the topics of each stratum of each division."""
     topic_index = {topic: index for index, topic in enumerate(study.topics)}
     divisions = {name: _grouped(stratum_of, topic_index) for name, stratum_of in study.design.strata.items()}
+    return divisions | {_difficulty(study): _by_difficulty(study)}
+
+
+def _difficulty(study: Study) -> str:
+    """The name of the thirds of topics, which no division of the design has."""
     name = DIFFICULTY
-    while name in divisions:
+    while name in study.design.strata or name in study.design.pair_strata:
         name += " for runs"
-    return divisions | {name: _by_difficulty(study)}
+    return name
 
 
 def topics_of_strata(study: Study) -> dict[str, dict[str, list[str]]]:

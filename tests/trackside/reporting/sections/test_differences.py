@@ -76,6 +76,9 @@ def test_strata_of_the_pairs_have_their_numbers_and_name_pairs_left_out() -> Non
     assert (value_of(row["same grade"]), value_of(row["AUPRC"])) == (0.5, 1.0)
     assert row["AUPRC by chance"] == pytest.approx(0.75)  # x first in one order of two: 1, else 1/2
     assert getattr(row["AUPRC"], "missing", None) is Reason.TOO_FEW_PAIRS
+    named = rows_of(study_of_two_runs(pair_strata={"difficulty": strata["class"]}), "strata")
+    assert {row["stratum"] for row in named if row["division"] == "difficulty"} == {"hard"}
+    assert {row["division"] for row in named if row["stratum"] == "easy"} == {"difficulty for runs"}
     notes = build_report(study, code_version="1").table("strata").notes
     assert "class: 1 pair without a grade left out: T9 x." in notes
     assert "class: 1 of 3 graded pairs without a stratum left out: T1 y." in notes
