@@ -3,9 +3,8 @@
 import time
 import uuid
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 
 from django.db import transaction
 from django.db.models import Case, When
@@ -14,6 +13,7 @@ from django.db.models.functions import Now
 from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.actions import note_self_test
 from judges.jobs.budgets import NO_MONEY, Room, reserve_money, settle_shard
+from judges.jobs.claims import Claim, SentRequest
 from judges.jobs.controls import control_shard, halt_without_money
 from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
@@ -31,16 +31,18 @@ from trackside.judging.judge import Generator
 WAVE = 16  # ledger entries per insert at least, which precedes sending the requests
 STORE = 16  # responses per store
 STORE_SECONDS = 1.0  # maximum time until a response is stored while others arrive
+SILENT_SECONDS = 5.0  # without an answer while every slot of the endpoint is taken
 
 
-def ask_pairs(*, shard: Shard) -> None:
+def ask_pairs(*, shard: Shard, leave: Callable[[], None]) -> None:
     """Send the pairs of a locked shard, and then of the job's further free shards.
 
     The next shard is claimed before the last responses of the previous one arrive, so the endpoint is never
-    idle. Ends when the job has no free shard, is halted, its budgets are full, or the time is up.
+    idle. Ends when the job has no free shard, is halted, its budgets are full, or the time is up. Calls
+    ``leave``, perhaps often, when an endpoint's job can send nothing now, and other jobs may run beside it.
     """
     with ExitStack() as locks:
-        pipeline = _RequestPipeline(shard.job, locks)
+        pipeline = _RequestPipeline(shard.job, locks, leave)
         is_open = pipeline.open(shard, ExitStack())  # the caller has locked it
         generator = pipeline.load() if is_open else None
         while is_open and generator:
@@ -53,44 +55,17 @@ def ask_pairs(*, shard: Shard) -> None:
             is_open = pipeline.open_next()
 
 
-@dataclass
-class _Claim:
-    """A locked shard: its unsent questions and its number of requests in flight.
-
-    If the previous worker crashed before it stored anything, ``suspects`` are the request keys in flight at
-    that moment. They are retried first, one at a time, to find the one that crashes workers.
-    """
-
-    shard: Shard
-    lock: ExitStack
-    suspects: frozenset[str] = frozenset()
-    unsent: deque[Question] = field(default_factory=deque)
-    in_flight: int = 0
-    is_short: bool = False  # no money to retry some pair: requeue the shard
-
-    @property
-    def has_suspect(self) -> bool:
-        """Whether the next request may have crashed a worker, and so is sent alone."""
-        return bool(self.unsent) and self.unsent[0].call.request_key in self.suspects
-
-
-@dataclass(frozen=True)
-class _SentRequest:
-    claim: _Claim
-    question: Question
-    entry: LedgerEntry
-
-
 class _RequestPipeline:
     """The shards, in-flight requests and unsaved responses of one worker."""
 
-    def __init__(self, job: Job, locks: ExitStack) -> None:
+    def __init__(self, job: Job, locks: ExitStack, leave: Callable[[], None]) -> None:
         self._job = job
         self._locks = locks
-        self._claims: list[_Claim] = []
+        self._leave = leave
+        self._claims: list[Claim] = []
         self._controls: list[int] = []  # shards
         self._ready: deque[Ask] = deque()
-        self._sent: dict[str, _SentRequest] = {}
+        self._sent: dict[str, SentRequest] = {}
         self._responses: list[Response] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
@@ -146,12 +121,12 @@ class _RequestPipeline:
             lock.close()
             return False
         shard.encoded_count = shard.input_count - len(questions)
-        claim = _Claim(shard, lock, suspects=lost_keys if shard.attempt_count > 1 else frozenset())
+        claim = Claim(shard, lock, suspects=lost_keys if shard.attempt_count > 1 else frozenset())
         claim.unsent.extend(sorted(questions, key=lambda item: item.call.request_key not in claim.suspects))
         self._claims.append(claim)
         return True
 
-    def _close(self, claim: _Claim) -> None:
+    def _close(self, claim: Claim) -> None:
         """Settle a shard without requests in flight; mark it as done, or requeue it."""
         settle_shard(shard=claim.shard)
         row = Shard.objects.filter(pk=claim.shard.pk)
@@ -187,6 +162,9 @@ class _RequestPipeline:
         """
         while len(self._ready) < room and self._prepare(room - len(self._ready)):
             pass
+        is_silent = time.monotonic() > self._stored_at + SILENT_SECONDS
+        if self._job.judge.endpoint and (is_silent if not room else not self._ready):
+            self._leave()  # a model in this worker keeps the seat
         if self._wait() and len(self._responses) == len(self._sent):
             self._store()  # nothing is in flight: no further responses to batch these with
         while self._wait() and not self._sent and self._next_claim():
@@ -220,12 +198,12 @@ class _RequestPipeline:
         """Seconds until the endpoint's rates allow another request; 0 once the job is stopped."""
         return 0.0 if self._is_stopped else max(0.0, self._not_before - time.monotonic())
 
-    def _next_claim(self) -> _Claim | None:
+    def _next_claim(self) -> Claim | None:
         """Return a claimed shard with unsent questions; first one with suspects, which are sent alone."""
         unsent = [claim for claim in self._claims if claim.unsent]
         return max(unsent, key=lambda claim: claim.has_suspect, default=None)
 
-    def _write(self, wave: Sequence[Question], claim: _Claim) -> None:
+    def _write(self, wave: Sequence[Question], claim: Claim) -> None:
         prompts = [(question, question.parts()) for question in wave]
         gaps = ((question.call, parts) for question, parts in prompts if isinstance(parts, Gap))
         fail_calls(job=self._job, gaps=gaps)
@@ -246,7 +224,7 @@ class _RequestPipeline:
         self._not_before = time.monotonic() + admitted.wait
         claim.unsent.extendleft(question for question, _ in reversed(requests[admitted.count :]))
         for entry, (question, parts) in zip(entries, requests, strict=False):  # the rest exceeds the rates
-            self._sent[str(entry)] = _SentRequest(claim, question, entry)
+            self._sent[str(entry)] = SentRequest(claim, question, entry)
             self._ready.append(Ask(str(entry), parts, question.call.topic))
         claim.in_flight += len(entries)
 
@@ -283,7 +261,7 @@ class _RequestPipeline:
         for claim in [claim for claim in self._claims if not claim.unsent and not claim.in_flight]:
             self._close(claim)
 
-    def _finish(self, request: _SentRequest, logged: LoggedResponse) -> None:
+    def _finish(self, request: SentRequest, logged: LoggedResponse) -> None:
         claim = request.claim
         claim.in_flight -= 1
         if logged.is_over:

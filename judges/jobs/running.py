@@ -1,8 +1,10 @@
 """Run a shard: encode its texts or images in batches, or send its pairs."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from functools import partial
+from threading import Lock
 
 import numpy as np
 from django.db import transaction
@@ -30,6 +32,12 @@ from trackside.log_context import bound
 
 TEXT_BATCHES = 4  # times an encoder's batch: texts of one length are encoded together
 SAMPLE = 32  # images of a job whose distance is measured
+SEAT_SECONDS = 5.0  # that a thread without work waits before it takes another message
+
+# One thread of this worker runs a shard, with all cores or slots of an endpoint. It leaves the seat when it
+# only waits for answers, so that a silent endpoint holds its own requests and no other job.
+_seat = Lock()
+_in_hand = set[int]()  # jobs of threads; a second thread of one would wait for the first one's slots
 
 
 def run_shard(*, shard_id: int) -> None:
@@ -38,21 +46,38 @@ def run_shard(*, shard_id: int) -> None:
     Each batch is a transaction; the last shard of a job queues ``finish_job``. Does nothing if the shard is
     done, its job is not active, or another worker holds it. Stored batches survive a crash: the next worker
     continues after them. Pauses a job whose track is archived, whose requester no longer organizes it, or
-    whose backend is not installed.
+    whose backend is not installed. While another thread has the seat, any worker may take the message.
     """
+    if not _seat.acquire(blocking=False):
+        enqueue("judges.run_shard", shard_id)
+        if _seat.acquire(timeout=SEAT_SECONDS):
+            _seat.release()
+        return
+    with ExitStack() as seat:
+        seat.callback(_seat.release)
+        _run_seated(shard_id, leave=seat.close)
+
+
+def _run_seated(shard_id: int, leave: Callable[[], None]) -> None:
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
         return
-    turn = next_shard() if shard.claimed_at is None else None
-    if turn is None or turn.job_id == shard.job_id or not _run_before(turn, shard):
-        _run(shard)
+    turn = next_shard(without=tuple(_in_hand)) if shard.claimed_at is None else None
+    if turn and turn.job_id != shard.job_id and _run_before(turn, shard, leave):
+        return
+    if shard.job_id in _in_hand:
+        enqueue("judges.run_shard", shard.pk)
+        leave()
+        time.sleep(SEAT_SECONDS)
+        return
+    _run(shard, leave)
 
 
-def _run_before(turn: Shard, shard: Shard) -> bool:
+def _run_before(turn: Shard, shard: Shard, leave: Callable[[], None]) -> bool:
     """Run a shard of the job whose turn it is, and requeue the other one; False if it cannot run now."""
     is_run = True
     try:
-        _run(turn)
+        _run(turn, leave)
         is_run = not Shard.objects.free().filter(pk=turn.pk).exists()  # a budget may have no room now
     finally:
         if is_run:
@@ -60,7 +85,7 @@ def _run_before(turn: Shard, shard: Shard) -> bool:
     return is_run
 
 
-def _run(shard: Shard) -> None:
+def _run(shard: Shard, leave: Callable[[], None]) -> None:
     if halt_refused(job=shard.job):
         return
     try:
@@ -68,19 +93,23 @@ def _run(shard: Shard) -> None:
     except InputError as error:  # another package's backend, uninstalled or broken
         halt_job(job=shard.job, state=JobState.PAUSED, note=str(error))
         return
-    with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
-        if is_free:
-            _run_held(shard, unit)
+    _in_hand.add(shard.job_id)
+    try:
+        with bound(job=shard.job_id, shard=shard.pk), shard.hold() as is_free:
+            if is_free:
+                _run_held(shard, unit, leave)
+    finally:
+        _in_hand.discard(shard.job_id)
     if not shard.job.shards.open().exists():
         enqueue("judges.finish_job", shard.job_id)
 
 
-def _run_held(shard: Shard, unit: Unit) -> None:
+def _run_held(shard: Shard, unit: Unit, leave: Callable[[], None]) -> None:
     try:
         if unit == Unit.BATCH:
             write_files(shard=shard)
         elif shard.side == ShardContent.PAIR:
-            ask_pairs(shard=shard)
+            ask_pairs(shard=shard, leave=leave)
         elif claim_shard(shard=shard):
             _encode(shard)
     except Exception as error:

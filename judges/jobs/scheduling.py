@@ -1,6 +1,7 @@
 """Decide what runs: claim shards; halt, pause, resume, retry and cancel jobs; mail the end of a job."""
 
 import logging
+from collections.abc import Collection
 from dataclasses import asdict
 
 from django.conf import settings
@@ -31,12 +32,12 @@ TURN_SECONDS = 60  # of a job; then other tracks go first. A shorter turn would 
 TASK_SECONDS = 600  # of a job in any case: the queue resends tasks after an hour
 
 
-def next_shard() -> Shard | None:
-    """Return a free shard of the track served longest ago.
+def next_shard(*, without: Collection[int] = ()) -> Shard | None:
+    """Return a free shard of the track served longest ago, but of none of these jobs.
 
     In a track, jobs of the highest priority go first; of equal ones, those of the person served longest ago.
     """
-    free = Shard.objects.free()
+    free = Shard.objects.free().exclude(job__in=without)
     free = free.filter(**{TRACK: served_longest_ago(free, by=TRACK, at="claimed_at")})
     free = free.filter(job__priority=free.aggregate(most=Max("job__priority"))["most"])
     free = free.filter(job__created_by=served_longest_ago(free, by="job__created_by", at="claimed_at"))

@@ -43,8 +43,9 @@ LONG = (
     "--hostname=long@%h",
     *ALONE,
 )
-# One thread: a model uses all cores by itself, and must never be loaded before a fork.
-JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=1", "--hostname=judges@%h", *ALONE)
+# Threads: a model uses all cores by itself, and must never be loaded before a fork. One at a time runs a shard;
+# the others hold jobs that only wait for the answers of endpoints.
+JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=4", "--hostname=judges@%h", *ALONE)
 # Tries judges on one pair while the worker of JUDGES is busy with jobs.
 TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--hostname=trials@%h", *ALONE)
 BEAT = ("beat",)

@@ -1,7 +1,10 @@
 import base64
 import math
+import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -78,6 +81,22 @@ def test_no_more_requests_than_allowed_are_in_flight(monkeypatch: pytest.MonkeyP
         responses(judge(endpoint), asks(30))
 
         assert endpoint.peak == 5
+
+
+def test_jobs_at_one_endpoint_share_its_slots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUDGE_REQUESTS_IN_FLIGHT", "4")
+    is_time = Event()
+    with running(lambda _: Act(delay=0.02, is_time=is_time.is_set)) as endpoint, ThreadPoolExecutor() as pool:
+        first = pool.submit(responses, judge(endpoint), asks(12))
+        while endpoint.peak < 4:
+            time.sleep(0.01)
+        second = pool.submit(responses, judge(endpoint), asks(12))
+        time.sleep(1.5)  # longer than the wait for a free slot
+        assert len(endpoint.asked) == 4
+        is_time.set()
+
+        assert [len(each.result()) for each in (first, second)] == [12, 12]
+        assert endpoint.peak == 4
 
 
 def test_the_workers_environment_allows_more_requests_in_flight(monkeypatch: pytest.MonkeyPatch) -> None:

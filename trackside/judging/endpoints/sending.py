@@ -7,6 +7,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from trackside.judging.asking import Ask, EndpointDown, EndpointError, Response, Take
@@ -69,6 +70,7 @@ class EndpointGenerator(ABC):
     def responses(self, take: Take) -> Iterator[Sequence[Response]]:
         """Keep ``in_flight`` requests running and yield responses as they arrive; see ``Generator``."""
         session = Session(self)
+        _enter(session)
         # No asyncio.Runner: it installs signal handlers at every run, a tenth of the time of a response.
         loop = asyncio.new_event_loop()
         try:
@@ -77,6 +79,7 @@ class EndpointGenerator(ABC):
                 if session.down:
                     raise EndpointDown(session.down)
         finally:
+            _leave(session)
             loop.run_until_complete(session.close())
             loop.close()
 
@@ -102,8 +105,25 @@ class _Result:
     wait: float | None = None
 
 
+_lock = Lock()
+_sessions: dict[str, list[Session]] = {}  # of this process's threads, by endpoint
+
+
+def _enter(session: Session) -> None:
+    with _lock:
+        _sessions.setdefault(session.endpoint, []).append(session)
+
+
+def _leave(session: Session) -> None:
+    with _lock:
+        _sessions[session.endpoint].remove(session)
+
+
 class Session:
-    """The requests in flight at an endpoint. ``down`` is the reason to end the session, or ""."""
+    """The requests in flight at an endpoint. ``down`` is the reason to end the session, or "".
+
+    Sessions of one endpoint share its slots evenly.
+    """
 
     def __init__(self, backend: EndpointGenerator) -> None:
         from trackside.judging.endpoints.chat_client import ChatClient  # imports aiohttp, too
@@ -117,6 +137,7 @@ class Session:
             )
             for url in replicas(backend.settings.endpoint)
         ]
+        self.endpoint = backend.settings.endpoint
         self._in_flight: dict[asyncio.Task[Response], str] = {}
         self._done: list[asyncio.Task[Response]] = []
         self._arrived = asyncio.Event()
@@ -124,17 +145,26 @@ class Session:
         self.down = ""
 
     @property
+    def in_flight(self) -> int:
+        """The number of requests without a response."""
+        return len(self._in_flight)
+
+    @property
     def room(self) -> int:
         """The number of further requests that may be sent."""
-        return self._backend.in_flight * len(self._replicas) - len(self._in_flight)
+        slots = self._backend.in_flight * len(self._replicas)
+        with _lock:
+            peers = _sessions[self.endpoint]
+            free = slots - sum(peer.in_flight for peer in peers)
+        return max(0, min(free, max(1, slots // len(peers)) - self.in_flight))
 
     def is_busy(self, loop: asyncio.AbstractEventLoop, asks: Sequence[Ask]) -> bool:
-        """Send the requests; return whether any is in flight."""
+        """Send the requests; return whether any is in flight, or none may be sent yet."""
         for ask in asks:
             task = loop.create_task(self._response(ask))
             task.add_done_callback(self._on_done)
             self._in_flight[task] = ask.id
-        return bool(self._in_flight)
+        return bool(self._in_flight) or not self.room
 
     def _on_done(self, task: asyncio.Task[Response]) -> None:
         self._done.append(task)
