@@ -37,14 +37,20 @@ _TEXTS = """
     subtopic aspect concepts con domain dom smry factors fac nat nationality time definitions def
 """
 _TEXT_NAMES = frozenset(_TEXTS.split())
-# What a topic asks, and what a document is. A document beside a question most likely answers it.
+# What a topic asks, what tells more of it, and what a document is. Each other text beside a topic's question
+# may be of the document that answers it: its page, its title, its caption.
 _QUESTION_NAMES = "query query_text query_txt qry qry_text question question_text claim utterance"
+_MORE_OF_TOPICS = """
+    utterance raw_utterance desc description descr narrative narr topic_title topic_description
+    topic_narrative subtopic aspect domain language relative_caption
+"""
 _DOCUMENT_NAMES = """
     text txt body content contents document passage passage_text paragraph segment sentence snippet excerpt
     abstract summary context markdown doc_title doc_text document_title document_text article_title
     article_text product_title product_name product_description
 """
 _QUESTIONS, _DOCUMENTS = (frozenset(names.split()) for names in (_QUESTION_NAMES, _DOCUMENT_NAMES))
+_ANSWERING = _TEXT_NAMES - _QUESTIONS - frozenset(_MORE_OF_TOPICS.split())
 _COUNTED = re.compile(r"(?<=[a-z])[ _]?\d+\Z")
 # Codes of ISO 639-1 in CLEF's EN-title and XM3600's caption_de. Codes that are other words are left out, as
 # in query_id, is_title, page_no; gt_caption is no caption.
@@ -104,14 +110,18 @@ def is_text_name(key: str) -> bool:
     """Whether the field is a text by its name, also "caption 2", "EN-title" and "title_de"."""
     if ATTRIBUTE in key or key.endswith(OTHER_LANGUAGES) or (STEP in key and is_answer(key)):
         return False
+    return _text_name(key) in _TEXT_NAMES
+
+
+def _text_name(key: str) -> str:
     name = uncounted(key)
-    return name in _TEXT_NAMES or _LANGUAGE.sub("", name) in _TEXT_NAMES
+    return name if name in _TEXT_NAMES else _LANGUAGE.sub("", name)
 
 
 def others_beside(keys: Iterable[str], *, is_topics: bool, has_picture: bool) -> set[str]:
     """Fields of the other side beside a record's own text: BoolQ's passage; of a document the query."""
-    names = {key: plain(key) for key in keys}
-    own, others = (_QUESTIONS, _DOCUMENTS) if is_topics else (_DOCUMENTS, _QUESTIONS)
+    names = {key: _text_name(key) for key in keys}
+    own, others = (_QUESTIONS, _ANSWERING) if is_topics else (_DOCUMENTS, _QUESTIONS)
     if not (has_picture and not is_topics) and own.isdisjoint(
         name for key, name in names.items() if STEP not in key
     ):

@@ -42,10 +42,9 @@ class Evidence:
 
     ``repeated`` are fields that name no record: a value occurs twice, or most are missing. ``decimal`` fields
     hold whole numbers written as 301.0. ``pictures`` are fields with a value that names one. ``unknown``
-    ones may name records, though no public collection has them: each row has another word. ``paths``
-    are fields whose values are names of pictures.
-    ``has_stored_pictures``: the rows hold their pictures, so no field names them. ``is_inner``: the rows are
-    objects of a list, with the fields of the record around them.
+    ones may name records, though no public collection has them: each row has another word. ``paths`` are
+    fields whose values are names of pictures.
+    ``has_stored_pictures``: the rows hold their pictures, so no field names them.
     """
 
     keys: frozenset[str] = frozenset()
@@ -55,7 +54,6 @@ class Evidence:
     unknown: tuple[str, ...] = ()
     paths: frozenset[str] = frozenset()
     has_stored_pictures: bool = False
-    is_inner: bool = False
     collection: KnownCollection = field(default=NO_COLLECTION)
 
 
@@ -223,8 +221,6 @@ def _name_by_picture(free: Sequence[str], choice: FieldChoice, evidence: Evidenc
 
 
 def _beside(keys: Sequence[str], evidence: Evidence, picture: str, *, is_topics: bool) -> set[str]:
-    if evidence.is_inner:
-        return set()
     has_picture = bool(picture) or evidence.has_stored_pictures
     return others_beside(keys, is_topics=is_topics, has_picture=has_picture)
 

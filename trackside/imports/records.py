@@ -3,7 +3,7 @@
 import base64
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain
 from json.encoder import encode_basestring as _quoted
 from pathlib import PurePosixPath
@@ -82,8 +82,7 @@ class RecordMaker:
         inner = inner_rows(chain(first, rest), lists, self.faults if faults is None else faults)
         joined = (with_joined(row, known) for row in inner) if known.joined else inner
         seen = first_rows(joined)
-        evidence = probe(seen, known, names_picture=names_picture)
-        self._evidence = replace(evidence, is_inner=bool(lists.rows))
+        self._evidence = probe(seen, known, names_picture=names_picture)
         self._uses.clear()
         self.counts.lists |= lists.uses()
         return chain(seen, joined)

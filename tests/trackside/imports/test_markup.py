@@ -78,7 +78,7 @@ def test_text_outside_the_fields_of_a_topic_is_a_field_and_outside_all_topics_a_
         ('number="7"><title lang="en">caf&#233; &#x2014; x</title>', {"title": "café — x"}),
         ('number="7">A 58-year-old with a cough', {"text": "A 58-year-old with a cough"}),
         ('number="7"><narr>About <b>water</b> mills</narr>', {"narrative": "About water mills"}),
-        ('number="7"><info><query>mill</query><title>dam</title></info>', {"query": "mill", "title": "dam"}),
+        ('number="7"><info><query>a</query><desc>dam</desc></info>', {"query": "a", "description": "dam"}),
         ("><num>Number: 7</num><subtopic>a</subtopic>", {"subtopic": "a"}),
         ("><qid>7</qid><topic>mills</topic>", {"topic": "mills"}),
     ],

@@ -51,8 +51,35 @@ TOPICS: dict[str, tuple[list[dict[str, Any]], list[str], list[str], set[str]]] =
     "a query beside its document": (
         [{"qid": n, "query": "q", "text": "gold", "title": "t"} for n in "12"],
         ["1", "2"],
-        ["query", "title"],
-        {"text"},
+        ["query"],
+        {"text", "title"},
+    ),
+    "names of the page that answers": (
+        [
+            {"id": n, "question": "q", "page_title": "gold", "name": "gold", "heading": "g", "caption 2": "g"}
+            for n in "12"
+        ],
+        ["1", "2"],
+        ["question"],
+        {"page_title", "name", "heading", "caption 2"},
+    ),
+    "questions in a language": (
+        [{"id": n, "question_de": "q", "title_de": "gold", "keywords": "g"} for n in "12"],
+        ["1", "2"],
+        ["question_de"],
+        {"title_de", "keywords"},
+    ),
+    "TREC's fields": (
+        [{"id": n, "query": "q", "description": "d", "narrative": "n"} for n in "12"],
+        ["1", "2"],
+        ["query", "description", "narrative"],
+        set(),
+    ),
+    "a title that no question stands beside": (
+        [{"id": n, "title": "t", "page_title": "p", "section_title": "s"} for n in "12"],
+        ["1", "2"],
+        ["title", "page_title", "section_title"],
+        set(),
     ),
     "a query beside an object": (
         [{"id": n, "query": "q", "doc": {"title": "gold", "text": "g"}} for n in "12"],

@@ -87,7 +87,7 @@ def test_every_option_of_every_select_reads_back_equal(kind: ImportKind, data: s
 
 
 def test_note_chosen_by_the_organizer_is_seen_by_nobody_else() -> None:
-    tried = _tried(ImportKind.TOPICS, FieldChoice())
+    tried = _tried(ImportKind.TOPICS, FieldChoice(texts=("title", "query")))
     choice = posted_choice(tried, _posted(tried, {"Note": ("left out", ""), "kind": ("note", "")}))
     assert (choice.note, "kind" in choice.texts) == ("kind", False)
     maker = RecordMaker(Faults(), choice)
