@@ -3,8 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.db.models import Count, Exists, OuterRef
 
 from evaluation.collections.chosen_fields import ChosenFields
@@ -23,7 +25,8 @@ from trackside.text.roles import make_digest
 class TopicCard:
     """A topic of the list. ``values`` have the best and the median run; ``document`` is one of the best.
 
-    Without visible grades of people ``judged_count`` is None, and so are values and document.
+    Without visible grades of people ``judged_count`` and values are None, and the document is one that has
+    words of the title.
     """
 
     topic: Topic
@@ -60,14 +63,19 @@ def topic_cards(task: Task, reader: User | AnonymousUser, topics: Sequence[Topic
     numbers = [topic.number for topic in topics]
     counts = _judged_counts(people, numbers) if people else {}
     values = _values(people, reader, shown_measures(task)[0]) if people else {}
-    documents = _pictured(task, people, [topic.number for topic in topics if not topic.image_id])
+    digests = [make_digest(topic.fields, roles) for topic in topics]
+    titles = {
+        topic.number: digest.title or beginning_of(digest.lead)
+        for topic, digest in zip(topics, digests, strict=True)
+    }
+    bare = {topic.number: titles[topic.number] for topic in topics if not topic.image_id}
+    best = _best_docnos(task, people, list(bare)) if people else _docnos_with_words(task, bare)
+    documents = _documents(task, best)
     cards = []
-    for topic in topics:
-        digest = make_digest(topic.fields, roles)
-        title = digest.title or beginning_of(digest.lead)
+    for topic, digest in zip(topics, digests, strict=True):
         judged_count = counts.get(topic.number, 0) if people else None
         found = values.get(topic.number), documents.get(topic.number)
-        cards.append(TopicCard(topic, title, digest.over, judged_count, *found))
+        cards.append(TopicCard(topic, titles[topic.number], digest.over, judged_count, *found))
     return cards
 
 
@@ -83,17 +91,53 @@ def _values(people: Qrels, reader: User | AnonymousUser, measure: str) -> dict[s
     return {row.topic: row for row in topic_rows(people.topics, values_of(people, runs, measure), 0)}
 
 
-def _pictured(task: Task, people: Qrels | None, numbers: Sequence[str]) -> Mapping[str, Document]:
-    """Return the document with a picture that has the topic's highest grade above 0, by topic."""
-    if people is None:
-        return {}
+def _best_docnos(task: Task, people: Qrels, numbers: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (topic, docno) of the document with a picture that has the topic's highest grade above 0."""
     documents = Document.objects.filter(collection=task.collection_id, image__isnull=False)
     pairs = people.pairs.filter(topic__in=numbers, grade__gt=0).filter(
         Exists(documents.filter(docno=OuterRef("docno")))
     )
-    best = pairs.order_by("topic", "-grade", "docno").distinct("topic").values_list("topic", "docno")
+    best = pairs.order_by("topic", "-grade", "docno").distinct("topic")
+    return list(best.values_list("topic", "docno"))
+
+
+MOST_RANKED = 100  # documents with all words of a title, and as many with some; a frequent word has more
+# Ranked by content alone: what is judged or retrieved says nothing here.
+WITH_WORDS = """
+    SELECT topic.number, best.docno
+    FROM unnest(%(numbers)s::text[], %(titles)s::text[]) AS topic (number, title),
+        plainto_tsquery('pg_catalog.english', topic.title) AS all_of,
+        LATERAL (SELECT replace(all_of::text, ' & ', ' | ')::tsquery AS words) AS any_of,
+        LATERAL (
+            SELECT found.docno FROM (
+                (SELECT docno, fields FROM evaluation_document WHERE collection_id = %(collection)s
+                    AND image_id IS NOT NULL AND document_words(fields) @@ all_of LIMIT %(most)s)
+                UNION ALL
+                (SELECT docno, fields FROM evaluation_document WHERE collection_id = %(collection)s
+                    AND image_id IS NOT NULL AND document_words(fields) @@ any_of.words LIMIT %(most)s)
+            ) AS found
+            ORDER BY ts_rank(document_words(found.fields), any_of.words) DESC, found.docno LIMIT 1
+        ) AS best
+"""
+
+
+def _docnos_with_words(task: Task, titles: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return (topic, docno) of the document with a picture that has most words of the topic's title."""
+    values: dict[str, Any] = {
+        "numbers": list(titles),
+        "titles": list(titles.values()),
+        "collection": task.collection_id,
+        "most": MOST_RANKED,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(WITH_WORDS, values)
+        return list(cursor.fetchall())
+
+
+def _documents(task: Task, best: Sequence[tuple[str, str]]) -> Mapping[str, Document]:
+    """Return the documents by topic."""
     topics = defaultdict(list)
     for topic, docno in best:
         topics[docno].append(topic)
-    rows = documents.filter(docno__in=topics).select_related("image")
+    rows = Document.objects.filter(collection=task.collection_id, docno__in=topics).select_related("image")
     return {topic: document for document in rows for topic in topics[document.docno]}

@@ -12,6 +12,8 @@ from evaluation.models import Document, MeasureValue, Phase, QrelsKind, Task, To
 from evaluation.results.values.actions import score_runs
 from tests.factories import (
     dates_of,
+    make_collection,
+    make_document,
     make_image,
     make_organizer,
     make_qrels,
@@ -19,6 +21,7 @@ from tests.factories import (
     make_task,
     make_team,
     make_team_member,
+    make_topic,
 )
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +71,23 @@ def test_participants_see_neither_counts_nor_runs_nor_pictures_before_the_releas
     assert ("judged" in page, "median" in page, "hard" in page, "<img" in page) == (is_shown,) * 4
 
 
+def test_participants_see_a_picture_by_words_whatever_people_graded(client: Client, task: Task) -> None:
+    """D4 has both words of T3, D3 one, and D2, which people graded highest, none; T5 has one word of D4."""
+    for number, title in (("T3", "The old mills"), ("T4", "Of the"), ("T5", "Grey horses")):
+        make_topic(task, number=number, fields=[["title", title]])
+    for docno, text in (("D3", "An old man"), ("D4", "A mill, old and grey"), ("D5", "Nothing")):
+        make_document(task.collection, docno=docno, fields=[["caption", text]], image=make_image())
+    make_document(task.collection, docno="D0", fields=[["caption", "old mill"]])  # has no picture
+    make_document(make_collection(task.track), fields=[["caption", "old mill"]], image=make_image())
+    make_qrels(task, kind=QrelsKind.HUMAN, grades={("T3", "D2"): 2})
+    client.force_login(make_team_member(make_team(task.track)))
+    page = _page(client, task)
+    image = Document.objects.get(docno="D4").image_id
+    assert page.count("<img") == page.count(f"{image}") == 2
+    assert "that of a document with words of its title" in page
+    assert "highest grade" not in page
+
+
 def test_topics_are_listed_in_pages_and_found_by_words_and_stratum(client: Client) -> None:
     task = make_task(topic_count=26)
     Topic.objects.filter(number__in=["T3", "T4"]).update(stratum="hard")
@@ -80,8 +100,12 @@ def test_topics_are_listed_in_pages_and_found_by_words_and_stratum(client: Clien
     assert "0 topics." in _page(client, task, "?q=title")  # a field's name is no text
 
 
-def test_number_of_statements_does_not_grow_with_topics(client: Client, task: Task) -> None:
-    client.force_login(make_organizer(task.track))
+@pytest.mark.parametrize("is_organizer", [True, False])
+def test_number_of_statements_does_not_grow_with_topics(
+    client: Client, task: Task, *, is_organizer: bool
+) -> None:
+    track = task.track
+    client.force_login(make_organizer(track) if is_organizer else make_team_member(make_team(track)))
     counts = []
     for _ in range(2):
         _page(client, task)
