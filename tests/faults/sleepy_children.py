@@ -1,14 +1,10 @@
-"""The site's Celery app, with a pool whose children need seconds to start, as on a busy machine."""
+"""To import before a pool starts: its children need seconds to start, as on a busy machine."""
 
 import sys
 import time
 from typing import Any
 
 from celery import signals
-
-from evaluation.config.celery import app
-
-__all__ = ["app"]
 
 START_SECONDS = 6.0  # more than the 4 after which Celery kills a child by default
 

@@ -1,8 +1,7 @@
 """A busy machine: pools wait for children that start slowly, and kill none."""
 
+import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,15 +12,16 @@ from django.core.files.base import ContentFile
 from evaluation.models import Import, ImportKind, ImportState
 from evaluation.organizing.imports.actions import receive_import
 from evaluation.running.hosting import site_parts
-from tests.evaluation.conftest import wait_for
+from tests.busy_loops import busy_loops
+from tests.evaluation.conftest import children, wait_for
 from tests.factories import make_organizer, make_task
+from tests.faults import sleepy_children
 from tests.faults.brokers.running import Parts
-from tests.faults.sleepy_children import STARTED
 
 pytestmark = pytest.mark.whole
 
 KILLED = re.compile("SIGKILL|waiting for UP message|WorkerLostError|exited prematurely", re.IGNORECASE)
-LOOPS, IMPORTS = 4, 10
+IMPORTS = 10
 
 
 @contextmanager
@@ -31,17 +31,6 @@ def parts_of(environment: dict[str, str], log: Path) -> Iterator[Parts]:
         yield parts
     finally:
         parts.kill_all()
-
-
-@contextmanager
-def busy_loops(count: int) -> Iterator[None]:
-    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def queue_import() -> Import:
@@ -64,8 +53,7 @@ def test_child_that_starts_within_six_seconds_is_not_killed(
     for _ in range(3):  # so that the pool grows
         queue_import()
     with parts_of(site_environment, tmp_path / "log") as parts:
-        words = ("-m", "celery", "--app=tests.faults.sleepy_children", "--quiet", *site_parts.LONG)
-        parts.run("long", [sys.executable, *words])
+        parts.start("long", sleepy_children.__name__)
         wait_for(lambda: are_tried() and _is_grown(parts.log), "all imports tried, and a second child")
     assert not KILLED.search(parts.log.read_text())
 
@@ -73,15 +61,18 @@ def test_child_that_starts_within_six_seconds_is_not_killed(
 def _is_grown(log: Path) -> bool:
     """Whether a child has started beside the first, whose start Celery does not limit; or was killed."""
     text = log.read_text()
-    return text.count(STARTED) > 1 or bool(KILLED.search(text))
+    return text.count(sleepy_children.STARTED) > 1 or bool(KILLED.search(text))
 
 
 def test_imports_beside_busy_loops_kill_no_child(site_environment: dict[str, str], tmp_path: Path) -> None:
-    with parts_of(site_environment, tmp_path / "log") as parts, busy_loops(LOOPS):
-        parts.start("long", site_parts.LONG)
-        parts.start("beat", site_parts.BEAT)
+    with parts_of(site_environment, tmp_path / "log") as parts, busy_loops():
+        parts.start("long")
+        parts.start("beat")
         for _ in range(IMPORTS):
             queue_import()
         wait_for(are_tried, "all imports tried")
+        pool = parts.running["long"].pid
+        found = {os.getpriority(os.PRIO_PROCESS, pid) for pid in (pool, *children(pool))}
+    assert found == {os.getpriority(os.PRIO_PROCESS, 0) + site_parts.NICENESS["long"]}
     assert Import.objects.count() == IMPORTS
     assert not KILLED.search(parts.log.read_text())

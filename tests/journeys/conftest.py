@@ -1,7 +1,6 @@
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 
 from evaluation.config.celery import app
-from evaluation.running.hosting.site_parts import JUDGES, LONG, TRIALS, WORKER
+from tests import site_part
 from tests.conftest import finish_requests
 
 SHUTDOWN_SECONDS = 120  # a worker ends its tasks first
@@ -23,7 +22,7 @@ def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
     environment = site_environment | {"OMP_NUM_THREADS": "1"}
     path = tmp_path / "workers.log"
     with path.open("w+") as log:
-        started = [_start(words, environment, log.fileno()) for words in (WORKER, LONG, JUDGES, TRIALS)]
+        started = [_start(name, environment, log.fileno()) for name in ("worker", "long", "judges", "trials")]
         try:
             yield path
         finally:
@@ -36,9 +35,9 @@ def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
             print(log.read())  # pytest shows it when the journey fails
 
 
-def _start(words: tuple[str, ...], environment: dict[str, str], log: int) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "celery", "-A", "evaluation.config.celery", "--quiet", *words]
-    return subprocess.Popen(command, env=environment, process_group=0, stdout=log, stderr=log)
+def _start(name: str, environment: dict[str, str], log: int) -> subprocess.Popen[bytes]:
+    command = site_part.command(name)
+    return subprocess.Popen(command, env=environment, start_new_session=True, stdout=log, stderr=log)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -54,9 +54,8 @@ def run_site(
         tree = stack.enter_context(ProcessTree(sys.stdout, is_prefixed=not settings.LOG_JSON))
         tree.finish("setup", site_parts.setup)
         site_parts.preload()
-        for name, words in site_parts.CELERY_PARTS.items():
-            part = site_parts.celery_part(*words, niceness=site_parts.NICENESS[name])
-            tree.start(name, part)
+        for name in site_parts.CELERY_PARTS:
+            tree.start(name, site_parts.celery_part(name))
         if listener is not None:
             tree.start("web", site_parts.web(listener))
         tree.wait_until_ready()

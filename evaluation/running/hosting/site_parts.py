@@ -51,8 +51,8 @@ TRIALS = ("worker", "--queues=trials", "--pool=threads", "--concurrency=1", "--h
 BEAT = ("beat",)
 CELERY_PARTS = {"worker": WORKER, "long": LONG, "judges": JUDGES, "trials": TRIALS, "beat": BEAT}
 # A higher value gets less processor time while others need it: people wait for pages and saves, then for
-# verdicts and trials, and not for the rest.
-NICENESS = {"worker": 5, "trials": 5, "long": 10, "judges": 10, "beat": 0}
+# verdicts, trials, imports and pools, and not for models.
+NICENESS = {"worker": 5, "trials": 5, "long": 5, "judges": 10, "beat": 0}
 AUTOGROUP = Path("/proc/self/autogroup")  # proc(5): the niceness of this session
 
 Announce = Callable[[], object]  # called once, when the part is ready
@@ -105,11 +105,11 @@ def web(listener: socket.socket) -> SitePart:
     return run
 
 
-def celery_part(*words: str, niceness: int) -> SitePart:
-    """Return the part that runs a Celery command, with the arguments of Celery's command line."""
+def celery_part(name: str) -> SitePart:
+    """Return the part of CELERY_PARTS with this name, which runs Celery's command line at its niceness."""
 
     def run(announce: Announce) -> int | None:
-        _yield_to_others(niceness)
+        _yield_to_others(NICENESS[name])
 
         def on_ready(**_: object) -> None:
             announce()
@@ -123,7 +123,7 @@ def celery_part(*words: str, niceness: int) -> SitePart:
         signals.worker_process_init.connect(on_fork, weak=False)
         # Celery warns root of pickled messages, which can run code; we send and accept only JSON.
         warnings.filterwarnings("ignore", category=SecurityWarning)
-        exit_code: int | None = app.start(["--quiet", *words])
+        exit_code: int | None = app.start(["--quiet", *CELERY_PARTS[name]])
         return exit_code
 
     return run

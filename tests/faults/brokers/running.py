@@ -18,9 +18,9 @@ from django.conf import settings
 from kombu import pools
 
 from evaluation.config.celery import app
-from evaluation.running.hosting import site_parts
 from evaluation.running.hosting.children import tie_to_parent
 from evaluation.running.hosting.servers.install import Account, valkey_server
+from tests import site_part
 from tests.faults.slow_clients import free_port
 
 PATIENCE = 300  # seconds until a broker that does not start fails the test
@@ -140,11 +140,8 @@ def _wait_until_answering(address: str) -> None:
             return
 
 
-CELERY = (sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet")
-
-
 class Parts:
-    """Parts with one environment and one log, each a process group."""
+    """Parts with one environment and one log, each a session."""
 
     def __init__(self, env: dict[str, str], log: Path) -> None:
         self.env, self.log = env, log
@@ -162,15 +159,15 @@ class Parts:
                 env=self.env,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                process_group=0,
+                start_new_session=True,
                 user=account.uid if account else None,
                 group=account.gid if account else None,
                 preexec_fn=tie_to_parent(signal.SIGKILL),
             )
 
-    def start(self, name: str, words: tuple[str, ...]) -> None:
-        """Start a part of Celery."""
-        self.run(name, [*CELERY, *words])
+    def start(self, name: str, *modules: str) -> None:
+        """Start a part of Celery as `manage.py up` does, modules imported first."""
+        self.run(name, site_part.command(name, *modules))
 
     def start_again(self, name: str) -> None:
         """Start a killed part with its former command."""
@@ -178,12 +175,8 @@ class Parts:
 
     def start_all(self) -> None:
         """Start the workers of checks and long work, and beat."""
-        for name, words in (
-            ("long", site_parts.LONG),
-            ("worker", site_parts.WORKER),
-            ("beat", site_parts.BEAT),
-        ):
-            self.start(name, words)
+        for name in ("long", "worker", "beat"):
+            self.start(name)
 
     def kill(self, name: str) -> None:
         process = self.running.pop(name)

@@ -6,7 +6,6 @@ import pytest
 from django.core.files.base import ContentFile
 
 from evaluation.models import Document, Phase, Run, RunState, Task
-from evaluation.running.hosting import site_parts
 from evaluation.submissions.runs.receiving import receive_run
 from tests.evaluation.conftest import wait_for
 from tests.factories import make_task, make_team, make_team_member
@@ -42,7 +41,7 @@ def test_worker_outlives_a_restart_of_the_broker(
     )
     with parts_on(kind, site_environment, tmp_path) as parts:
         assert parts.broker
-        parts.start("worker", site_parts.WORKER)
+        parts.start("worker")
         rows = Run.objects.filter(pk=received(task).pk)
         wait_for(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
         parts.broker.kill()

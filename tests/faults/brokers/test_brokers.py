@@ -28,7 +28,6 @@ from evaluation.models import (
     Scoring,
 )
 from evaluation.organizing.imports.actions import confirm_import, receive_import
-from evaluation.running.hosting import site_parts
 from evaluation.submissions.runs.receiving import receive_run
 from evaluation.tracks.mail.actions import store_mail
 from evaluation.tracks.work.recomputing.actions import ask_results
@@ -67,7 +66,7 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
             for wanted in (ImportState.TRIED, ImportState.DONE):
                 wait_for(lambda: fresh(brought).claim, "an import that is claimed")
                 parts.kill("long")
-                parts.start("long", site_parts.LONG)
+                parts.start("long")
                 wait_for(lambda: fresh(brought).state == wanted, f"an import that is {wanted}")  # noqa: B023
                 if wanted == ImportState.TRIED:
                     confirm_import(task_import=brought, by=organizer)
@@ -83,7 +82,7 @@ def test_nothing_is_lost_or_doubled_when_workers_are_killed(
             parts.start_all()
             wait_for(lambda: Mail.objects.filter(sent_at__isnull=False).exists(), "a mail that went")
             parts.kill("worker")
-            parts.start("worker", site_parts.WORKER)
+            parts.start("worker")
             wait_for(lambda: not Mail.objects.filter(sent_at=None).exists(), "all mails to go")
             wait_for(lambda: fresh(progress).ended_at and not progress.queued_at, "the report")
             wait_for(lambda: not Scoring.objects.filter(queued_at__isnull=False).exists(), "the scores")
@@ -125,7 +124,7 @@ def test_check_of_a_killed_worker_is_done_once(
         wait_for(lambda: rows.filter(check_attempt_count=1), "a check that has begun")
         parts.kill("worker")
         assert rows.get().state == RunState.RECEIVED
-        parts.start("worker", site_parts.WORKER)
+        parts.start("worker")
         wait_for(lambda: rows.filter(state=RunState.ACCEPTED), "the verdict")
     assert rows.get().check_attempt_count == 2
     assert Ranking.objects.filter(run=run).count() == TOPICS
@@ -137,8 +136,8 @@ def test_work_may_take_longer_than_the_consumer_timeout(
     """The broker closes a channel that keeps a message for 5 s; our workers acknowledge at once."""
     task = make_task()
     with parts_on("rabbitmq", site_environment, tmp_path) as parts:
-        parts.start("long", site_parts.LONG)
-        parts.start("beat", site_parts.BEAT)
+        parts.start("long")
+        parts.start("beat")
         content = b"".join(b"docno-%d\n" % number for number in range(DOCNOS))
         brought = receive_import(
             task=task,

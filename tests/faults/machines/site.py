@@ -138,9 +138,10 @@ def machine(name: str, port: int, env: dict[str, str], folder: Path) -> Parts:
     parts = Parts(env | {"TRACKSIDE_VAR": str(made(folder / name))}, folder / f"{name}.log")
     gunicorn = [sys.executable, "-m", "gunicorn", "--config=python:evaluation.running.hosting.web_server"]
     parts.run("web", [*gunicorn, f"--bind=127.0.0.1:{port}", "evaluation.config.wsgi"])
+    celery = [sys.executable, "-m", "celery", "--app=evaluation.config.celery", "--quiet"]
     for part in CELERY_PARTS:
         words = site_parts.CELERY_PARTS[part]
-        parts.start(part, tuple(word.replace("%h", name) for word in words))
+        parts.run(part, [*celery, *(word.replace("%h", name) for word in words)])
     return parts
 
 
