@@ -12,7 +12,7 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.feedback import Feedback
 from assessment.models.judgment import Judgment
-from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.models.plan import JudgingPlan
 from assessment.models.purposes import APART, Purpose
 from evaluation.collections.blobs import Image
 from evaluation.collections.models import Document
@@ -97,16 +97,9 @@ def redirect_onwards(assignment: Assignment, *, after: int) -> HttpResponseRedir
 
 
 def has_walls(assignment: Assignment) -> bool:
-    """Return whether the assessor may judge the assignment on walls.
-
-    A wall has no place for replies, so a question that needs one turns walls off.
-    """
-    task = assignment.pool.task
-    return (
-        assignment.kind not in APART
-        and JudgingPlan.objects.of(task).shows_walls_to(assignment.assessor_id)
-        and not ExtraQuestion.objects.filter(task=task, is_required=True).exists()
-    )
+    """Return whether the assessor may judge the assignment on walls."""
+    plan = JudgingPlan.objects.of(assignment.pool.task)
+    return assignment.kind not in APART and plan.shows_walls_to(assignment.assessor_id)
 
 
 def walls_of(assignment: Assignment) -> list[list[int]]:

@@ -223,7 +223,9 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
     for name, question in questions.items():
         if is_graded and question.is_required and name not in texts:
             raise InputError(
-                gettext("Reply to this first: {question}").format(question=question.text),
+                gettext("Reply to this first: {question} If the page does not ask it, load it again.").format(
+                    question=question.text
+                ),
                 code="reply-missing",
             )
     return texts

@@ -31,7 +31,7 @@ from assessment.judging.screen import (
 from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.feedback import Feedback
 from assessment.models.judgment import CannotJudge
-from assessment.models.plan import ExtraQuestion, JudgingPlan
+from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, judging_page, topic_context, work_keys
 from assessment.training.actions import find_training, tasks_to_train_for
@@ -209,7 +209,6 @@ def judging_item(request: SignedInRequest, assignment: int, place: int) -> HttpR
         "judgment_url": reverse("judgment_record", args=[own_assignment.pk, place]),
         "back_url": reverse("judging_item", args=[own_assignment.pk, max(place - 1, 1)]),
         "key_sets": work_keys(context["criteria"]),
-        "questions": ExtraQuestion.objects.filter(task=own_assignment.pool.task),
     }
     return render(request, "assessment/judging/judging_item.html", context)
 

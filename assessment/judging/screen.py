@@ -22,6 +22,7 @@ from assessment.core.distribution import make_distribution
 from assessment.judging.forms import REPLY
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
+from assessment.models.plan import ExtraQuestion
 from assessment.models.purposes import Purpose
 from assessment.models.remark import Remark, apply_remarks
 from assessment.models.slot import Slot
@@ -48,7 +49,10 @@ class Median(Aggregate):
 
 
 def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
-    """Return the assessor's own judgments in the topic, and the state of the screen's script."""
+    """Return the assessor's own judgments in the topic, the questions, and the state of the screen's script.
+
+    At place 0, a wall, only the questions that are asked once a wall.
+    """
     as_of = timezone.now().isoformat()
     history, remarks = own_record(assignment)
     current = {event["place"]: event for event in history}
@@ -57,6 +61,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     counts = item_counts(assignment)
     count = counts["count"]
     settled = sorted(set(range(1, count + 1)) - set(open_places) - current.keys())
+    questions = list(ExtraQuestion.objects.filter(task=assignment.pool.task))
     return {
         "count": count,
         "total": count + counts["free"],
@@ -69,6 +74,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
         "shown_at": timezone.now().isoformat(),
+        "questions": [question for question in questions if place or question.is_once_a_wall],
         "state": {
             "mode": "work",
             "worker": reverse("judging_worker"),
@@ -83,6 +89,8 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "as_of": as_of,
             "said": remarks,
             "settled": settled,
+            "asked_once": [f"{REPLY}{question.name}" for question in questions if question.is_once_a_wall],
+            "asks_each": any(each.is_required and not each.is_once_a_wall for each in questions),
             **counts,
         },
     }

@@ -63,7 +63,7 @@ class JudgingPlan(models.Model):
         default=Surface.SINGLE,
         db_default=Surface.SINGLE,
         help_text="A wall shows up to 24 items of a topic at once, and one in ten of them alone, which tells "
-        "what walls change. No item is repeated. A question that needs a reply turns walls off.",
+        "what walls change. No item is repeated.",
     )
     wall_loss_percent = models.PositiveSmallIntegerField(
         default=5,
@@ -151,6 +151,13 @@ class ExtraQuestion(models.Model):
     text = models.CharField(max_length=200)
     choices = models.TextField(blank=True, help_text="One per line. Empty: the reply is free text.")
     is_required = models.BooleanField(default=True, help_text="No grade is accepted without a reply.")
+    is_once_a_wall = models.BooleanField(
+        "asked once a wall",
+        default=False,
+        db_default=False,
+        help_text="One reply holds for all items of a wall. Otherwise the question is beside each item that is "
+        "opened from the wall; if it needs a reply, each item has to be opened.",
+    )
 
     objects = ShownWithTaskQuerySet.as_manager()
 

@@ -62,7 +62,7 @@ class ExtraQuestionForm(QuestionForm):
 
     class Meta(QuestionForm.Meta):
         model = ExtraQuestion
-        fields = ("text", "name", "choices", "is_required")
+        fields = ("text", "name", "choices", "is_required", "is_once_a_wall")
 
     def __init__(self, values: Any = None, *, task: Task, **kwargs: Any) -> None:
         place = ExtraQuestion.objects.filter(task=task).count() + 1

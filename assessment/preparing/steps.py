@@ -100,6 +100,7 @@ class ExtraQuestionPart(AskedPart):
     """An extra question."""
 
     is_required: bool = True
+    is_once_a_wall: bool = False
 
 
 class ExtraQuestionTextForm(forms.ModelForm[ExtraQuestion]):
@@ -107,7 +108,7 @@ class ExtraQuestionTextForm(forms.ModelForm[ExtraQuestion]):
 
     class Meta:
         model = ExtraQuestion
-        fields = ("place", "text", "is_required")
+        fields = ("place", "text", "is_required", "is_once_a_wall")
 
 
 def forget_training(reply: TrainingReply) -> None:

@@ -82,6 +82,7 @@ def wall_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
             (gettext("Grade the marked items"), [gettext("Shift and digit")]),
             (gettext("Lowest grade for all that are left"), ["R"]),
             (gettext("Cannot judge"), ["X"]),
+            (gettext("Reply to the questions"), ["Y"]),
         ],
         go=[
             (gettext("Next wall"), ["N"]),

@@ -62,6 +62,9 @@ TEXTS = {
     "not_decoded": _("The picture of item {place} has not loaded yet."),
     "open_first": _("Item {place} is too small to see here. Open it to grade it."),
     "too_small": _("The picture of item {place} is too small to see. Make room for it first."),
+    "open_to_reply": _("Open item {place} to reply to its question and grade it."),
+    "open_later": _("Item {place} opens once you are online."),
+    "announce_replied": _("Reply changed, items: {count}."),
     "open_offline": _("Item {place} opens once you are online. Grade it here."),
     "to_wall": _("Back to the wall"),
     # what is saved

@@ -112,9 +112,9 @@ export class ItemScreen {
 
   /** Shows the comment, flag and replies of the item. */
   paintInputs() {
-    const { history, remarks, replies } = this.#page;
+    const { history, mode, remarks, replies } = this.#page;
     remarks.show(this.place);
-    replies.show(history.at(this.place)?.replies ?? {});
+    replies.show(mode.repliesAt(this.place, history));
     byId("grades").disabled = this.#machine.isOver || isBroken(byId("stage"));
     if (isBroken(byId("stage"))) closeCard();
   }

@@ -51,7 +51,7 @@ const zoom = new Zoom(byId("fact"));
 const topicPicture = new TopicPicture();
 const terms = new Terms(start.assessor, () => [byId("stage"), byId("caption"), byId("full-text")]);
 const isLeased = byId("take") !== null;
-const page = { addresses, history, prefetch, watch, zoom, terms, announcer, replies, looks, paintMarks };
+const page = { addresses, history, mode, prefetch, watch, zoom, terms, announcer, replies, looks, paintMarks };
 page.free = start.free; // items of the topic that may be leased later
 page.ahead = mode.isFromWall ? 0 : 3; // items prefetched
 const screen = new ItemScreen(page, start.place);
@@ -229,7 +229,7 @@ page.remarks = new Remarks({
   post,
   onDraft: () => paintSaved({ state: "draft" }),
 });
-const events = new ItemEvents({ form, mode, ...page });
+const events = new ItemEvents({ form, ...page });
 await delivery.resume(drafts);
 page.keyboard.listen();
 listenForHelp(keys, () => page.keyboard.nameKeys(document));
@@ -239,8 +239,10 @@ byId("keys").hidden = false;
 screen.paintInputs();
 paintMarks();
 listenToConnection();
-if (mode.isFromWall) byId("back").firstChild.textContent = `${say("to_wall")} `;
-else offline.start(start.worker);
+if (mode.isFromWall) {
+  byId("back").firstChild.textContent = `${say("to_wall")} `;
+  replies.fix(start.asked_once ?? []);
+} else offline.start(start.worker);
 terms.paint();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here

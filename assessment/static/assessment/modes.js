@@ -2,6 +2,7 @@
 
 import { hint } from "./hint.js";
 import { say } from "./texts.js";
+import { WallReplies } from "./wall_replies.js";
 
 const FROM_WALL = "#wall"; // the hash in the links of a wall
 const GRADED = "-graded"; // the end of the hash that leads back
@@ -34,6 +35,10 @@ export class Work {
     return false;
   }
   onReceipt() {}
+  /** The replies that the screen shows first. */
+  repliesAt(place, history) {
+    return history.at(place)?.replies ?? {};
+  }
 }
 
 /** Practice shows the expected grade after the assessor's own; the exam does not. The first grade counts. */
@@ -110,13 +115,21 @@ class Adjudication extends Work {
 
 class FromWall extends Work {
   isFromWall = true;
+  #start;
   #base;
   #walls;
   #singles;
 
-  constructor({ base, walls, singles = [] }) {
+  constructor(start) {
     super();
-    [this.#base, this.#walls, this.#singles] = [base, walls, singles];
+    const { base, walls, singles = [] } = start;
+    [this.#start, this.#base, this.#walls, this.#singles] = [start, base, walls, singles];
+  }
+
+  repliesAt(place, history) {
+    const [wall] = cellOf(this.#walls, place);
+    const ofWall = wall ? new WallReplies(this.#start, history).at(wall, this.#walls[wall - 1]) : {};
+    return { ...super.repliesAt(place, history), ...ofWall };
   }
 
   fieldsOf(place) {

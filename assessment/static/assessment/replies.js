@@ -23,9 +23,11 @@ function digitsOf(options) {
 
 export class Replies {
   #form;
+  #onDone;
 
-  constructor(form) {
-    this.#form = form;
+  /** `onDone()` moves the focus on, once a digit has chosen the last reply. */
+  constructor(form, onDone = () => document.activeElement.blur()) {
+    [this.#form, this.#onDone] = [form, onDone];
   }
 
   #fields() {
@@ -33,7 +35,19 @@ export class Replies {
   }
 
   focus() {
-    this.#fields()[0]?.focus();
+    this.#fields()
+      .find((each) => !each.disabled)
+      ?.focus();
+  }
+
+  /** Leaves the replies with these names as they are, where they are given. */
+  fix(names) {
+    const given = this.given();
+    for (const each of this.#fields()) each.disabled = names.includes(each.name) && each.name in given;
+  }
+
+  has(name) {
+    return this.#fields().some((each) => each.name === name);
   }
 
   given() {
@@ -80,9 +94,9 @@ export class Replies {
     const options = this.#optionsBeside(focused);
     const option = options[digitsOf(options).indexOf(digit)];
     if (!option) return;
-    option.checked = true;
+    option.click();
     const next = fields[fields.indexOf(options.at(-1)) + 1];
     if (next) next.focus();
-    else document.activeElement.blur();
+    else this.#onDone();
   }
 }

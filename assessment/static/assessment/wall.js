@@ -28,6 +28,7 @@ import { say } from "./texts.js";
 import { closeCard, listenToCard } from "./topic_card.js";
 import { TopicPicture } from "./topic_picture.js";
 import { listenToCells, Opened } from "./wall_cells.js";
+import { fieldsAgain, WallReplies } from "./wall_replies.js";
 import { WallScreen } from "./wall_screen.js";
 import { WallState } from "./wall_state.js";
 import "./zone.js";
@@ -49,7 +50,8 @@ const prefetch = new Prefetch(
   (address) => offline.load(address), // the cells of a wall of so many items never change
 );
 const watch = new Stopwatch();
-const replies = new Replies(form);
+const replies = new Replies(form, () => screen.focus());
+const asked = new WallReplies(start, history);
 const keys = new Keys(start.assessor, byId("key-hint"));
 const announcer = new Announcer(byId("announcement"));
 const topicPicture = new TopicPicture();
@@ -67,10 +69,10 @@ function judge(name, value, event) {
   const isRange = event?.shiftKey && keys.mode !== "alt-shift";
   const marked = isRange ? wall.marked() : [];
   const places = marked.length ? marked : wall.place ? [wall.place] : [];
-  const isSeen = (place) => name === "reason" || screen.cells.isGradeable(place, opened);
-  if (machine.mayJudge && places.length && !places.some(isSeen))
-    hint(screen.cells.whyNot(places[0]), { isUrgent: true });
-  const count = act(places.filter(isSeen), { [name]: value });
+  const isSeen = (place) => name === "reason" || screen.isGradeable(place);
+  if (machine.mayJudge && places.length && !places.some(isSeen)) hint(screen.whyNot(places[0]), { isUrgent: true });
+  else if (name === "grade" && !replies.areComplete()) return;
+  const count = act(places.filter(isSeen), () => ({ [name]: value }));
   closeAll();
   if (count === undefined) return;
   announcer.note(wall.place, name, value);
@@ -81,13 +83,34 @@ function judge(name, value, event) {
 /** Gives the lowest grade to all items in sight that have no mark, but for those whose picture cannot be shown. */
 function rest() {
   const [places, grade] = [screen.restPlaces(), screen.lowest];
-  if (act(places, { grade }, { is_by_rest: "on" }) === undefined) return;
+  if (places.length && !replies.areComplete()) return;
+  if (act(places, () => ({ grade, is_by_rest: "on" })) === undefined) return;
   announcer.noteMany(places.length, grade);
   goOn();
 }
 
-/** Makes the judgments of one act; returns how many there are, undefined if none may be made. */
-function act(places, mark, more = {}) {
+function showReplies() {
+  asked.show(wall.number, wall.walls[wall.number - 1] ?? [], replies);
+}
+
+/** Gives the wall's judgments again, all or none, with the reply that was changed: it holds for the wall. */
+function replyAnew() {
+  if (!screen.cells) return; // the page loads
+  screen.stay();
+  asked.keep(wall.number, replies.given());
+  const places = screen.judgedPlaces();
+  if (!places.length || !replies.areComplete()) return;
+  const isGrade = (place) => typeof history.at(place).mark === "number";
+  const unseen = places.find((place) => isGrade(place) && !screen.cells.isGradeable(place, opened));
+  if (unseen) hint(screen.cells.whyNot(unseen), { isUrgent: true });
+  const count = unseen ? undefined : act(places, (place) => fieldsAgain(history.at(place), replies));
+  if (count === undefined) return replies.show(asked.at(wall.number, places));
+  announcer.announce(say("announce_replied", { count }));
+  screen.paint();
+}
+
+/** Makes the judgments of one act, with the fields `markAt(place)`; returns their number, undefined without any. */
+function act(places, markAt) {
   if (!machine.mayJudge || !places.length) return undefined;
   const seconds = (watch.read() / places.length).toFixed(2); // the server shares the time of a request's wall
   watch.restart();
@@ -100,9 +123,8 @@ function act(places, mark, more = {}) {
       ...(!wall.isSingle(place) && { wall: number, cell, ...(isOpened && { is_opened: "on" }) }),
       active_seconds: seconds,
       ...(isOpened && isSeen && { seen: "whole" }),
-      ...more,
     };
-    return events.judgment(place, mark, screen.shownAt, { hash: isSeen ? hashOf(shown) : "", more: fields });
+    return events.judgment(place, markAt(place), screen.shownAt, { hash: isSeen ? hashOf(shown) : "", more: fields });
   });
   for (const place of places) delivery.conflicts.settle(place);
   const changes = made.filter(Boolean);
@@ -116,6 +138,7 @@ function undo() {
   const judgments = screen.isOver || machine.state === "leaving" ? [] : wall.lastAct();
   if (!judgments.length) return;
   post(judgments.map(() => events.undo()));
+  showReplies();
   const { place } = judgments.at(-1);
   if (judgments.length > 1) announcer.noteMany(judgments.length);
   else announcer.noteUndo(place);
@@ -172,6 +195,7 @@ function onRefused() {
 function change(apply) {
   const isOpen = wall.place !== undefined && !history.at(wall.place);
   apply();
+  showReplies();
   if (!isOpen || !history.at(wall.place)) return screen.paint();
   wall.advance();
   screen.focus();
@@ -197,7 +221,7 @@ function open(place) {
   if (navigator.onLine) {
     opened.add(place);
     machine.send("leave");
-  } else hint(say("open_offline", { place }), { isUrgent: true });
+  } else hint(say(start.asks_each ? "open_later" : "open_offline", { place }), { isUrgent: true });
   return navigator.onLine;
 }
 
@@ -231,6 +255,7 @@ const steps = {
   KeyR: rest,
   KeyN: next,
   KeyX: () => toggle("cannot", "button"),
+  KeyY: () => replies.focus(),
   KeyT: () => byId("list").click(),
   KeyK: openHelp,
   "?": openHelp,
@@ -244,7 +269,7 @@ if (isLeased) {
   page.lease = new Lease({ address: `${start.base}lease`, watch, onExtended, isHeld: () => offline.isOn });
 }
 const events = new ItemEvents({ ...page, form, replies, looks: new Looks(start), mode: new Work() });
-Object.assign(page, { isOver: () => screen.isOver, onStored, onRefused, change, onChosen });
+Object.assign(page, { isOver: () => screen.isOver, onStored, onRefused, change, onChosen, showReplies });
 const delivery = new Delivery(Object.assign(page, { onSettled: leaveWhenSaved }));
 const { outbox, sender } = delivery;
 page.conflicts = delivery.conflicts;
@@ -256,6 +281,7 @@ listenForHelp(keys, () => {
 });
 listenToCard();
 listenToCells({ wall, screen, open });
+byId("questions")?.addEventListener("change", replyAnew);
 listenForClicks({ ...clickSteps({ undo, zoom, topicPicture }), rest, next }, judge);
 for (const moved of ["scrollend", "resize", "toggle"]) addEventListener(moved, () => screen.paint(), true);
 addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sender.run());
@@ -271,3 +297,4 @@ if (isGraded && history.at(returned)) goOn();
 else if (!wall.unset().length && !returned) next();
 if (queued.length) timer = setTimeout(() => sender.run(), returned ? SOON : 0);
 keyboard.nameKeys(document);
+replies.nameDigits();

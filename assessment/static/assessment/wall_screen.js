@@ -17,7 +17,7 @@ export class WallScreen {
 
   /**
    * `page` has `start`, the addresses, history, wall, prefetch, offline, watch, keys, opened, announcer, remarks and
-   * lease (if items are leased) of the page, and `free`, the number of items that may be leased later.
+   * lease (if items are leased) of the page, `free`, the number of items that may be leased later, and `showReplies()`.
    */
   constructor(page) {
     this.#page = page;
@@ -44,10 +44,27 @@ export class WallScreen {
 
   /** The places in sight without a mark whose pictures are decoded and large enough to see, none that is to open. */
   restPlaces() {
-    if (!this.#machine.mayJudge) return [];
-    const { conflicts, wall } = this.#page;
+    const { conflicts, start, wall } = this.#page;
+    if (!this.#machine.mayJudge || start.asks_each) return [];
     const isPlain = (place) => this.#cells.isPlain(place) && conflicts.markAt(place) === undefined;
     return wall.unset(this.#cells.inSight()).filter(isPlain);
+  }
+
+  /** The places with a judgment, and without a conflict. */
+  judgedPlaces() {
+    const { conflicts, history } = this.#page;
+    return this.#cells.places.filter((place) => history.at(place) && conflicts.markAt(place) === undefined);
+  }
+
+  /** Whether the item can be graded here: it can be seen, and no question is beside each opened item. */
+  isGradeable(place) {
+    const { opened, start } = this.#page;
+    return !start.asks_each && this.#cells.isGradeable(place, opened);
+  }
+
+  /** Why the item cannot be graded here. */
+  whyNot(place) {
+    return this.#page.start.asks_each ? say("open_to_reply", { place }) : this.#cells.whyNot(place);
   }
 
   /** Shows a wall as soon as it is loaded, with the cursor at `place` or at the first cell without a mark. */
@@ -87,13 +104,14 @@ export class WallScreen {
   }
 
   #begin(number, place) {
-    const { addresses, announcer, free, history, lease, prefetch, wall, watch } = this.#page;
+    const { addresses, announcer, free, history, lease, prefetch, showReplies, wall, watch } = this.#page;
     if (this.#cells?.list !== byId("cells")) this.#cells = new WallCells(byId("cells"), () => this.paint());
     const open = new Set(history.openPlaces(0));
     const places = this.#cells.places.filter((each) => open.has(each) || history.at(each));
     this.#machine.send("arrive", number);
     wall.show(number, places, place);
     this.#shownAt = new Date();
+    showReplies();
     watch.restart();
     window.history.replaceState(null, "", addresses.page(number));
     const names = { wall: number, walls: wall.walls.length };

@@ -10,7 +10,6 @@ from assessment.models import (
     AssignedItem,
     Assignment,
     AssignmentKind,
-    ExtraQuestion,
     GoldItem,
     JudgingPlan,
     Purpose,
@@ -33,7 +32,7 @@ def test_walls_hold_the_items_in_the_order_of_the_assignment() -> None:
     assert walls_of(make_walled(50)) == [list(range(1, 25)), list(range(25, 49)), [49, 50]]
 
 
-@pytest.mark.parametrize("change", ["single", "person", "question", "adjudication"])
+@pytest.mark.parametrize("change", ["single", "person", "adjudication"])
 def test_nobody_has_walls_where_they_are_off(change: str) -> None:
     assignment = make_walled()
     plan = JudgingPlan.objects.filter(task=assignment.pool.task)
@@ -41,8 +40,6 @@ def test_nobody_has_walls_where_they_are_off(change: str) -> None:
         plan.update(surface=Surface.SINGLE)
     elif change == "person":
         plan.update(single_people=[assignment.assessor_id])
-    elif change == "question":
-        ExtraQuestion.objects.create(task=assignment.pool.task, name="sure", text="How sure?")
     else:
         assignment = make_assignment(assignment.pool, kind=AssignmentKind.ADJUDICATION)
     assert walls_of(fresh(assignment)) == []
