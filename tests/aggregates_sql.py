@@ -13,9 +13,9 @@ HEADS = """
 
 AGGREGATES = (
     """
-    INSERT INTO assessment_judgeditem (task_id, topic, docno, grades, refusal_count, distance,
-        is_refused, is_unseen, is_flagged, is_settled, is_disputed)
-    SELECT task_id, topic, docno, '{}', 0, 0, false, false, false, false, false
+    INSERT INTO assessment_judgeditem (task_id, topic, docno, grades, refusal_count, nominal_count,
+        distance, is_refused, is_unseen, is_flagged, is_settled, is_disputed)
+    SELECT task_id, topic, docno, '{}', 0, 0, 0, false, false, false, false, false
     FROM (
         SELECT task_id, topic, docno FROM assessment_judgment
         UNION SELECT task_id, topic, docno FROM assessment_remark
@@ -57,26 +57,31 @@ AGGREGATES = (
     UPDATE assessment_judgeditem AS item SET
         grades = found.grades,
         refusal_count = found.refusal_count,
+        nominal_count = found.nominal_count,
         distance = found.distance,
-        is_refused = found.grades = '{}' AND found.refusal_count > 0,
+        is_refused = found.answer_count = 0 AND found.refusal_count > 0,
         is_unseen = found.is_unseen,
         is_flagged = found.is_flagged,
         is_settled = found.is_settled,
-        is_disputed = (found.grades <> '{}' OR found.refusal_count > 0) AND (
-            found.distance > 0 OR found.is_flagged OR found.is_unseen
-            OR (found.grades = '{}' AND found.refusal_count > 0))
+        is_disputed = found.answer_count + found.refusal_count > 0 AND (
+            found.kind_count > 1 OR found.is_flagged OR found.is_unseen
+            OR (found.answer_count = 0 AND found.refusal_count > 0))
     FROM (
         SELECT
             item_id,
             coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{}')
                 AS grades,
-            count(*) FILTER (WHERE is_work AND grade IS NULL) AS refusal_count,
+            count(*) FILTER (WHERE is_work AND answer IS NULL) AS refusal_count,
+            count(*) FILTER (WHERE is_work AND answer = 'nominal') AS nominal_count,
+            count(answer) FILTER (WHERE is_work) AS answer_count,
+            count(DISTINCT answer) FILTER (WHERE is_work) AS kind_count,
             coalesce(max(grade) FILTER (WHERE is_work) - min(grade) FILTER (WHERE is_work), 0) AS distance,
             coalesce(bool_or(is_work AND reason = 'image'), false) AS is_unseen,
             bool_or(is_flagged) AS is_flagged,
-            bool_or(purpose = 'adjudication' AND grade IS NOT NULL) AS is_settled
+            bool_or(purpose = 'adjudication' AND answer IS NOT NULL) AS is_settled
         FROM (
-            SELECT item_id, now.grade, now.purpose, now.is_flagged, reason, now.purpose = 'work' AS is_work
+            SELECT item_id, now.grade, now.purpose, now.is_flagged, reason, now.purpose = 'work' AS is_work,
+                coalesce(now.grade::text, substring(reason FROM '^nominal')) AS answer
             FROM assessment_currentjudgment AS now
             JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
         ) AS current

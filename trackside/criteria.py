@@ -1,6 +1,6 @@
 """Grade scales: the default of new tasks, and the rules for every scale."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +12,10 @@ NAME_MAX, TEXT_MAX = 60, 2000  # characters
 KEYS = {"grade", "name", "text"}
 WRITTEN = "written"  # optional: the number in files of qrels, such as -2 for TREC's junk
 LOWEST_WRITTEN = -100
+NOMINAL = (
+    "nominal"  # the kept answer beside the scale, such as "Unsure", as judgments and gaps of qrels name it
+)
+MOST_REASONS, REASON_MAX = 9, 80  # a key each; characters
 EXAMPLE = '[{"grade": 0, "name": "Non-relevant", "text": "…"}, {"grade": 1, "name": "Relevant", "text": "…"}]'
 
 # The meaning of AToMiC's three grades (Yang et al., SIGIR 2023), paraphrased.
@@ -60,6 +64,29 @@ def check_grades(grades: object) -> None:
         raise CriteriaMalformed("The numbers written in files must ascend with the grades, each once.")
     if len({grade["name"] for grade in grades}) < len(grades):
         raise CriteriaMalformed("Two grades have the same name.")
+
+
+def check_nominal(name: str, reasons: Sequence[str], grades: Collection[Mapping[str, Any]]) -> None:
+    """Raise nominal-malformed unless this is a nominal answer of the scale, or none (no name, no reason)."""
+    lines = [*filter(None, [name]), *reasons]
+    if any(not line.strip() or not line.isprintable() for line in lines) or len(name) > NAME_MAX:
+        problem = f"a name of at most {NAME_MAX} characters and reasons of visible characters, one a line"
+    elif len(reasons) > MOST_REASONS or max(map(len, reasons), default=0) > REASON_MAX:
+        problem = f"at most {MOST_REASONS} reasons of at most {REASON_MAX} characters"
+    elif len({*lines, *(grade["name"] for grade in grades)}) < len(lines) + len(grades):
+        problem = "a name and reasons that differ from each other and from the names of the grades"
+    elif reasons and not name:
+        problem = "a name if it has reasons"
+    else:
+        return
+    raise InputError(
+        f"The answer beside the grades is not saved. Give it {problem}.", code="nominal-malformed"
+    )
+
+
+def nominal_marks(name: str, reasons: Sequence[str]) -> dict[str, str]:
+    """Return the words of each way to give the nominal answer by what a judgment stores; empty without it."""
+    return {f"{NOMINAL}: {reason}": reason for reason in reasons} or ({NOMINAL: name} if name else {})
 
 
 def numbers_in_files(grades: Iterable[Mapping[str, Any]]) -> dict[int, int]:

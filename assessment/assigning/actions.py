@@ -137,7 +137,7 @@ def _share(
 def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) -> int:
     """Queue every item of the pool for one assessor, and ``percent`` of them for ``assessor_count``.
 
-    Assessors lease the items (``lease_items``). Each existing grade of an item in the task saves one slot.
+    Assessors lease the items (``lease_items``). Each existing answer to an item in the task saves one slot.
     Return the number of slots, one for each judgment.
     Raises no-assessors, too-few-assessors, overlap-out-of-range, topics-already-assigned, third-by-topic.
     """
@@ -153,7 +153,7 @@ def open_queue(*, pool: Pool, percent: int, seed: int, assessor_count: int = 2) 
     pooled = pool.items.values_list("topic", "docno", "position")
     items = {f"{topic}\0{docno}": (topic, docno, position) for topic, docno, position in pooled}
     overlap = set(draw_overlap(items, percent, seed=seed))
-    grade_counts = Counter(Judgment.objects.filter(task=pool.task_id).counted().of_work().graded().pairs())
+    grade_counts = Counter(Judgment.objects.filter(task=pool.task_id).counted().of_work().answered().pairs())
     slots = (
         (pool.pk, topic, docno, turn, position)
         for key, (topic, docno, position) in items.items()

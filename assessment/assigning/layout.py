@@ -77,7 +77,7 @@ def _ordered(assignment: Assignment, docnos: Sequence[str], plan: JudgingPlan) -
     if not assignment.is_owner:
         return list(docnos)
     judgments = Judgment.objects.counted().filter(task=assignment.pool.task_id, topic=assignment.topic)
-    others = judgments.exclude(assessor=assignment.assessor_id).by_owners().graded()
+    others = judgments.exclude(assessor=assignment.assessor_id).by_owners().answered()
     graded = set(others.values_list("docno", flat=True))
     return [docno for docno in docnos if docno not in graded]
 

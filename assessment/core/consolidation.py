@@ -40,15 +40,33 @@ _WORDS = {
 }
 
 
-def consolidate(grades: Sequence[int], rule: ConsolidationRule, scale: Collection[int]) -> int | None:
-    """Return one grade of the scale from an item's grades, the owner's first; None if the rule gives none."""
+def is_nominal(answers: Sequence[int | None], rule: ConsolidationRule) -> bool:
+    """Return whether the rule gives the answer beside the grades, None, of an item's answers, owner's first.
+
+    By the owner's rule it is the owner's, by majority that of more than half, else that of all.
+    """
+    match rule:
+        case ConsolidationRule.OWNER:
+            return answers[:1] == [None]
+        case ConsolidationRule.MAJORITY:
+            return 2 * answers.count(None) > len(answers)
+        case _:
+            return bool(answers) and answers.count(None) == len(answers)
+
+
+def consolidate(answers: Sequence[int | None], rule: ConsolidationRule, scale: Collection[int]) -> int | None:
+    """Return one grade of the scale from an item's answers, the owner's first; None if the rule gives none.
+
+    An answer beside the grades is None: it counts in majorities, and is left out of means and maxima.
+    """
+    grades = [answer for answer in answers if answer is not None]
     if not grades:
         return None
     match rule:
         case ConsolidationRule.OWNER:
-            return grades[0]
+            return answers[0]
         case ConsolidationRule.MAJORITY:
-            return majority(grades)
+            return majority(answers)
         case ConsolidationRule.MAX:
             return max(grades)
         case ConsolidationRule.MEAN:

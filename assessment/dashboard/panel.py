@@ -187,7 +187,7 @@ def _unjudged(task: Task, topics: Collection[tuple[int, str]]) -> int:
     if not topics:
         return 0
     judged_items = JudgedItem.objects.filter(task=task, topic=OuterRef("topic"), docno=OuterRef("docno"))
-    judged = judged_items.exclude(grades=[], refusal_count=0)
+    judged = judged_items.with_judgment()
     items = PoolItem.objects.filter(pool__in={pool for pool, _ in topics}).order_by()
     unjudged = items.exclude(Exists(judged)).values_list("pool", "topic").distinct()
     return len({topic for pool, topic in unjudged if (pool, topic) in topics})

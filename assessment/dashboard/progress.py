@@ -169,7 +169,7 @@ def counted_share(task: Task, published: Qrels) -> JudgedShare:
     exclusions = Exclusion.objects.filter(changed, task=task)
     graded = QrelsPair.objects.graded().filter(qrels=published)
     pooled = PoolItem.objects.filter(pool__task=task).exclude(pool__kind=PoolKind.CHECK)
-    judged_items = JudgedItem.objects.filter(~Q(grades=[]) | Q(refusal_count__gt=0), task=task)
+    judged_items = JudgedItem.objects.filter(task=task).with_judgment()
     # Set operations take a third of the time of lookups in both tables for each item.
     items, judged, published_too = (
         pairs.order_by().values("topic", "docno") for pairs in (pooled, judged_items, graded)

@@ -41,7 +41,8 @@ def own_judgments(task: Task, assessor: User) -> QuerySet[Any]:
     )
 
 
-IS_CHANGED = Q(settled__isnull=False) & ~Q(grade=F("settled"), grade__isnull=False)
+HAS_GRADE = Q(settled__isnull=False)
+IS_CHANGED = HAS_GRADE & ~Q(grade=F("settled"), grade__isnull=False)
 
 
 def count_outcomes(judgments: QuerySet[Any]) -> Outcomes:
@@ -57,4 +58,4 @@ def changed_items(task: Task) -> QuerySet[Any]:
     others = CurrentJudgment.objects.filter(item=OuterRef("pk"), purpose=Purpose.WORK)
     others = others.filter(Q(grade__isnull=True) | ~Q(grade=OuterRef("settled")))
     rows = JudgedItem.objects.filter(task=task, is_settled=True).annotate(**annotations)
-    return rows.filter(Exists(others)).order_by("topic", "docno")
+    return rows.filter(Exists(others), HAS_GRADE).order_by("topic", "docno")

@@ -80,14 +80,15 @@ def record_judgment(
     docno: str,
     purpose: Purpose = Purpose.WORK,
     criteria_version: int,
-    mark: int | CannotJudge,
+    mark: int | str,
     replies: Mapping[str, str] | None = None,
     replaces: Replaces = NOT_SAID,
     by: User,
     **meta: Unpack[EventFields],
 ) -> Judgment:
-    """Append a grade, or the reason for giving none; for a known UUID return the stored event.
+    """Append a grade, the nominal answer or a reason for none; for a known UUID return the stored event.
 
+    ``mark`` is a grade, one of the criteria's ``nominal_marks`` or one of CannotJudge.
     ``image_sha256`` is that of the image the assessor saw, empty for a text, and for a reason if the image
     did not show. ``active_seconds`` is null if not measured. ``replaces`` is the judgment that the page shows
     as current (`check_replaces`); an extra judgment replaces none. An undo makes the pair's previous judgment
@@ -98,7 +99,8 @@ def record_judgment(
     their names. ``wall`` and ``cell`` are null for an item that was judged singly.
     ``shown_sha256`` is the hash of the whole item as shown, ``seen`` how much of it; empty if not known.
     Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
-    grade-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed, judgment-id-taken, JudgmentConflict.
+    grade-not-in-criteria, answer-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed,
+    judgment-id-taken, JudgmentConflict.
     """
     # The row lock serialises the events of one assignment: from two tabs, or from a repeated request.
     facts = ItemFacts.locked(
@@ -109,7 +111,7 @@ def record_judgment(
         event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
         return event
     check_assignment(facts, by, shown_at=meta["shown_at"])
-    _check_image(facts, meta, is_graded=not isinstance(mark, CannotJudge))
+    _check_image(facts, meta, is_answer=mark not in CannotJudge.values)
     if facts.ended_at is not None:
         purpose = Purpose.EXTRA
     elif facts.kind == AssignmentKind.ITEMS and purpose == Purpose.WORK:
@@ -119,19 +121,19 @@ def record_judgment(
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
     if purpose != Purpose.EXTRA:
         check_replaces(replaces, facts.current, mark=mark, is_by_rest=meta.get("is_by_rest", False))
-    grade, reason = (None, mark) if isinstance(mark, CannotJudge) else (mark, "")
+    grade, reason = (None, mark) if isinstance(mark, str) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **meta)
     (event.grade, event.reason), (event.replaces_rule, event.replaces) = (grade, reason), replaces
     event.mode = AdjudicationMode.BLIND if purpose == Purpose.ADJUDICATION else ""
     event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
-    event.criteria = _criteria(facts, criteria_version, grade)
+    event.criteria = _criteria(facts, criteria_version, mark)
     event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
     event.save(force_insert=True)
     return event
 
 
-def _check_image(facts: ItemFacts, meta: EventFields, *, is_graded: bool) -> None:
-    is_unseen = not is_graded and not meta["image_sha256"]
+def _check_image(facts: ItemFacts, meta: EventFields, *, is_answer: bool) -> None:
+    is_unseen = not is_answer and not meta["image_sha256"]
     if not is_unseen and meta["image_sha256"] != (facts.image or ""):
         raise InputError(
             gettext("The image shown is not this item's. Load the page again and repeat the judgment."),
@@ -187,7 +189,7 @@ def renewed(lease: timedelta) -> Greatest:
     return Greatest(F("expires_at"), Now() + lease)
 
 
-def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
+def _criteria(facts: ItemFacts, version: int, mark: int | str) -> Criteria:
     if facts.criteria is None:
         raise InputError(
             gettext("{task} has no grading criteria {version}. Load the page again.").format(
@@ -195,8 +197,10 @@ def _criteria(facts: ItemFacts, version: int, grade: int | None) -> Criteria:
             ),
             code="unknown-criteria",
         )
-    if grade is not None:
-        facts.criteria.check_grade(grade)
+    if isinstance(mark, int):
+        facts.criteria.check_grade(mark)
+    elif mark not in CannotJudge.values:
+        facts.criteria.check_nominal_mark(mark)
     return facts.criteria
 
 
@@ -206,7 +210,7 @@ _READ = ("name", "text", "choices", "is_required")
 def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> dict[str, str]:
     """Return the non-empty replies by the questions' names.
 
-    A grade needs all required replies, a reason for giving none needs no reply.
+    A grade needs all required replies; the nominal answer and a reason for giving none need no reply.
     Raises reply-missing, reply-unknown.
     """
     texts = {name: reply.strip() for name, reply in replies.items() if reply.strip()}

@@ -7,15 +7,17 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 
 from assessment.core.arranging import WALL_SIZE
-from assessment.models.judgment import CannotJudge
+from assessment.models.judgment import MARK_MAX, CannotJudge
 from assessment.models.replacing import NOT_SAID, Replaces, ReplacesRule
 from evaluation.collections.seen import Seen
+from trackside.criteria import NOMINAL
 from trackside.text.time_zones import EPOCH, FUTURE
 
 A_DAY = 86_400  # seconds
 REPLY = "reply_"
 MOST_LOOKS = 1_000_000
 MOST_WALLS = 1_000_000
+NO_GRADE = rf"^({'|'.join([NOMINAL, *CannotJudge.values])}|{NOMINAL}: \S.*)$"  # the criteria have the words
 LONGEST_REPLY = 2_000  # characters, as in the screen's text field
 
 
@@ -59,13 +61,11 @@ class ShownForm(forms.Form):
 
 
 class JudgmentForm(ShownForm):
-    """One judgment from the screen: a grade or a reason."""
+    """One judgment from the screen: a grade, the nominal answer or a reason."""
 
     criteria_version = forms.IntegerField(min_value=1)
     grade = forms.IntegerField(min_value=-99, max_value=99, required=False)
-    reason = forms.TypedChoiceField(
-        choices=CannotJudge.choices, coerce=CannotJudge, empty_value=None, required=False
-    )
+    reason = forms.RegexField(NO_GRADE, max_length=MARK_MAX, empty_value=None, required=False)
     is_flagged = forms.BooleanField(required=False)
     looks_back = forms.IntegerField(min_value=0, max_value=MOST_LOOKS, required=False)
     wall = forms.IntegerField(min_value=1, max_value=MOST_WALLS, required=False)

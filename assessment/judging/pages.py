@@ -42,6 +42,7 @@ from evaluation.platform.access.requests import SignedInRequest
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
+from trackside.criteria import NOMINAL
 from trackside.figures.shades import Shade, shade_of
 from trackside.text.roles import make_digest
 
@@ -117,8 +118,9 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     """List the topic's items in order of display, with links to each of them.
 
     An item that is to be judged again is left out, so that its first grade is not in view then.
-    ``?show=`` filters by mark: a grade, "none" for a reason, "open" for unjudged items, "flagged" and
-    "commented" ones. ``?q=`` searches in own comments and in titles. ``?place=`` redirects to that item.
+    ``?show=`` filters by mark: a grade, "nominal" for the answer beside the grades, "none" for a reason,
+    "open" for unjudged items, "flagged" and "commented" ones. ``?q=`` searches in own comments and in titles.
+    ``?place=`` redirects to that item.
     """
     own_assignment = find_open_assignment(request, assignment)
     place = request.GET.get("place", "")
@@ -132,20 +134,21 @@ def judging_items(request: SignedInRequest, assignment: int) -> HttpResponse:
     left_out, without_content = veiled_places(own_assignment, open_places)
     contents = place_contents(own_assignment, without=without_content)
     words = request.GET.get("q", "").strip()
-    scale = Criteria.objects.current(own_assignment.pool.task).scale
+    criteria = Criteria.objects.current(own_assignment.pool.task)
     rows = [
         {
             "place": place,
             **contents.get(place, NO_CONTENT),
             "judgment": current.get(place),
-            "shade": _shade(current.get(place), scale),
+            "shade": _shade(current.get(place), criteria.scale),
+            "answer": _answer(current.get(place), criteria),
             "said": remarks.get(place),
             "is_open": place in open_places,
         }
         for place in range(1, count + 1)
         if place not in left_out
     ]
-    filters = _filters(rows, scale)
+    filters = _filters(rows, criteria)
     kind = request.GET.get("show", "")
     context = topic_context(own_assignment.pool.task, own_assignment.topic) | {
         "assignment": own_assignment,
@@ -166,6 +169,14 @@ def _shade(judgment: Mapping[str, Any] | None, scale: Sequence[int]) -> Shade | 
     return shade_of(mark, scale) if isinstance(mark, int) else None
 
 
+def _answer(judgment: Mapping[str, Any] | None, criteria: Criteria) -> str:
+    """Return the answer beside the grades in words; empty for other judgments."""
+    mark = judgment["mark"] if judgment else None
+    if not isinstance(mark, str) or not mark.startswith(NOMINAL):
+        return ""
+    return (criteria.nominal_name or gettext("no grade")) + mark.removeprefix(NOMINAL)
+
+
 def _has(row: dict[str, Any], words: str) -> bool:
     """Return whether the row's comment or title contains the words, ignoring case."""
     texts = (row["title"], row["said"]["comment"] if row["said"] else "")
@@ -180,15 +191,18 @@ def _kinds(row: dict[str, Any]) -> list[str]:
     if row["judgment"] is None:
         return ["open", *kinds] if row["is_open"] else kinds
     mark = row["judgment"]["mark"]
+    if row["answer"]:
+        return [NOMINAL, *kinds]
     return [str(mark) if isinstance(mark, int) else "none", *kinds]
 
 
-def _filters(rows: Sequence[dict[str, Any]], scale: Sequence[int]) -> list[tuple[str, str, int]]:
+def _filters(rows: Sequence[dict[str, Any]], criteria: Criteria) -> list[tuple[str, str, int]]:
     """Return each filter with its label and its number of items."""
     counts = Counter(kind for row in rows for kind in _kinds(row))
     names = [
         ("open", gettext("Not yet")),
-        *((str(grade), gettext("Grade {grade}").format(grade=grade)) for grade in scale),
+        *((str(grade), gettext("Grade {grade}").format(grade=grade)) for grade in criteria.scale),
+        *([(NOMINAL, criteria.nominal_name)] if criteria.nominal_name else []),
         ("none", gettext("Cannot judge")),
         ("flagged", gettext("Flagged")),
         ("commented", gettext("Commented")),

@@ -56,7 +56,8 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     as_of = timezone.now().isoformat()
     history, remarks = own_record(assignment)
     current = {event["place"]: event for event in history}
-    scale = Criteria.objects.current(assignment.pool.task).scale
+    criteria = Criteria.objects.current(assignment.pool.task)
+    scale = criteria.scale
     open_places = assignment.open_places()
     counts = item_counts(assignment)
     count = counts["count"]
@@ -69,7 +70,9 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "mark": current.get(place),
         "said": remarks.get(place),
         "last": max(current.values(), key=itemgetter("given_at"), default=None),
-        "distribution": make_distribution([event["mark"] for event in current.values()], scale),
+        "distribution": make_distribution(
+            [event["mark"] for event in current.values()], scale, criteria.nominal_name
+        ),
         "judged_count": len(current),
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
@@ -85,6 +88,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
             "place": place,
             "scale": scale,
             "shades": _shades(history, scale),
+            "nominal": criteria.nominal_name,
             "history": history,
             "as_of": as_of,
             "said": remarks,

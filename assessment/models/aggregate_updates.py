@@ -1,5 +1,7 @@
 """The statements of the triggers that update aggregates: of a new judgment or remark, and of an exclusion."""
 
+from trackside.criteria import NOMINAL
+
 QUARTER = "date_bin('15 minutes', {moment}, 'epoch')"
 IS_PACED = "{purpose} NOT IN ('adjudication', 'extra')"
 
@@ -16,9 +18,9 @@ COUNTS = """NOT EXISTS (
 # concurrent events of the item wait, and the later statements read what those events have stored.
 AGGREGATE_VARIABLES = [("kept", "bigint")]
 _UPDATE = f"""
-    INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, distance,
-        is_refused, is_unseen, is_flagged, is_settled, is_disputed)
-    VALUES (NEW.task_id, NEW.topic, NEW.docno, '{{}}', 0, 0, false, false, false, false, false)
+    INSERT INTO assessment_judgeditem AS item (task_id, topic, docno, grades, refusal_count, nominal_count,
+        distance, is_refused, is_unseen, is_flagged, is_settled, is_disputed)
+    VALUES (NEW.task_id, NEW.topic, NEW.docno, '{{}}', 0, 0, 0, false, false, false, false, false)
     ON CONFLICT (task_id, topic, docno) DO UPDATE SET distance = item.distance
     RETURNING item.id INTO kept;
 
@@ -73,26 +75,32 @@ _UPDATE = f"""
     UPDATE assessment_judgeditem AS item SET
         grades = found.grades,
         refusal_count = found.refusal_count,
+        nominal_count = found.nominal_count,
         distance = found.distance,
-        is_refused = found.grades = '{{}}' AND found.refusal_count > 0,
+        is_refused = found.grades = '{{}}' AND found.nominal_count = 0 AND found.refusal_count > 0,
         is_unseen = found.is_unseen,
         is_flagged = found.is_flagged OR said.is_flagged,
         is_settled = found.is_settled,
-        is_disputed = (found.grades <> '{{}}' OR found.refusal_count > 0 OR said.is_flagged) AND (
-            found.distance > 0 OR found.is_flagged OR said.is_flagged OR found.is_unseen
-            OR (found.grades = '{{}}' AND found.refusal_count > 0))
+        is_disputed = (found.grades <> '{{}}' OR found.refusal_count > 0 OR found.nominal_count > 0
+            OR said.is_flagged) AND (
+            found.distance > 0 OR (found.grades <> '{{}}' AND found.nominal_count > 0)
+            OR found.is_flagged OR said.is_flagged OR found.is_unseen
+            OR (found.grades = '{{}}' AND found.nominal_count = 0 AND found.refusal_count > 0))
     FROM (
         SELECT
             coalesce(array_agg(grade ORDER BY grade) FILTER (WHERE is_work AND grade IS NOT NULL), '{{}}')
                 AS grades,
-            count(*) FILTER (WHERE is_work AND grade IS NULL) AS refusal_count,
+            count(*) FILTER (WHERE is_work AND grade IS NULL AND NOT is_nominal) AS refusal_count,
+            count(*) FILTER (WHERE is_work AND is_nominal) AS nominal_count,
             coalesce(max(grade) FILTER (WHERE is_work) - min(grade) FILTER (WHERE is_work), 0)
                 AS distance,
             coalesce(bool_or(is_work AND reason = 'image'), false) AS is_unseen,
             coalesce(bool_or(is_flagged), false) AS is_flagged,
-            coalesce(bool_or(purpose = 'adjudication' AND grade IS NOT NULL), false) AS is_settled
+            coalesce(bool_or(purpose = 'adjudication' AND (grade IS NOT NULL OR is_nominal)), false)
+                AS is_settled
         FROM (
-            SELECT now.grade, now.purpose, now.is_flagged, judgment.reason, now.purpose = 'work' AS is_work
+            SELECT now.grade, now.purpose, now.is_flagged, judgment.reason, now.purpose = 'work' AS is_work,
+                starts_with(judgment.reason, '{NOMINAL}') AS is_nominal
             FROM assessment_currentjudgment AS now
             JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
             WHERE now.item_id = kept

@@ -73,8 +73,12 @@ SUBTRACT_SHARED = COUNT_SHARED.format(row="OLD", change=-1)
 class JudgedItemQuerySet(OrganizedQuerySet["JudgedItem"]):
     """Reads of judged items."""
 
+    def with_judgment(self) -> JudgedItemQuerySet:
+        """Items with a judgment of work, not only a remark."""
+        return self.exclude(grades=[], refusal_count=0, nominal_count=0)
+
     def disputed(self) -> JudgedItemQuerySet:
-        """Items with different grades, a flag, an image that does not show, or judgments but no grade.
+        """Items with different answers, a flag, an image that does not show, or judgments but no answer.
 
         Sorted: open items first, then flagged ones, then those without a grade, then by falling distance.
         """
@@ -95,7 +99,8 @@ class JudgedItem(models.Model):
     """An item with a judgment or a remark, and a summary of its current judgments.
 
     ``grades`` are in ascending order; ``distance`` is the last minus the first. An item is refused if it has
-    judgments but no grade, and unseen if an assessor reports that its image does not show.
+    judgments but no answer, neither a grade nor one of the ``nominal_count`` answers beside the grades. It is
+    unseen if an assessor reports that its image does not show.
     """
 
     # The index of this key reads the rows of a task in the order of the table. The constraint's index, by
@@ -105,11 +110,12 @@ class JudgedItem(models.Model):
     docno = models.CharField(max_length=255, db_collation="C")
     grades = ArrayField(models.SmallIntegerField())
     refusal_count = models.PositiveIntegerField()
+    nominal_count = models.PositiveIntegerField(db_default=0)
     distance = models.PositiveSmallIntegerField()
     is_refused = models.BooleanField()
     is_unseen = models.BooleanField()
     is_flagged = models.BooleanField()
-    is_settled = models.BooleanField(help_text="An adjudicator has graded it.")
+    is_settled = models.BooleanField(help_text="An adjudicator has answered it.")
     is_disputed = models.BooleanField()
 
     # Only `find_disagreements` sets these: judgments in order of time, the adjudicated one, remarks without a

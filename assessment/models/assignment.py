@@ -200,13 +200,13 @@ class AssignedItemQuerySet(OrganizedQuerySet["AssignedItem"]):
         return self.filter(~Q(assignment__kind=AssignmentKind.ITEMS) | ~Q(purpose=Purpose.WORK) | has_slot)
 
     def settled(self) -> AssignedItemQuerySet:
-        """Items that need no judgment: judged by the assessor, or graded by another owner of the topic.
+        """Items that need no judgment: judged by the assessor, or answered by another owner of the topic.
 
         An item that another owner could not judge still needs a judgment, and so does one whose judgment does
         not count.
         """
         is_owned = Q(assignment__kind=AssignmentKind.OWNER, purpose=Purpose.WORK)
-        return self.filter(_is_judged() | (is_owned & Exists(_judgments().by_owners().graded())))
+        return self.filter(_is_judged() | (is_owned & Exists(_judgments().by_owners().answered())))
 
     def judged(self) -> AssignedItemQuerySet:
         """Items that the assessor has judged."""

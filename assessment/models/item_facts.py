@@ -41,6 +41,8 @@ class ItemFacts(NamedTuple):
     stored: int | None
     criteria_id: int | None
     grades: list[dict[str, Any]]
+    nominal_name: str | None
+    nominal_reasons: str | None
     latest_version: int
     current_id: int | None
     current_uuid: UUID | None
@@ -70,10 +72,12 @@ class ItemFacts(NamedTuple):
 
     @property
     def criteria(self) -> Criteria | None:
-        """The requested version of the criteria with its key and grades, or null."""
+        """The requested version of the criteria with its key and answers, or null."""
         if self.criteria_id is None:
             return None
-        return Criteria.from_db(DEFAULT_DB_ALIAS, ["id", "grades"], [self.criteria_id, self.grades])
+        names = ["id", "grades", "nominal_name", "nominal_reasons"]  # in the order of the model's fields
+        values = (self.criteria_id, self.grades, self.nominal_name, self.nominal_reasons)
+        return Criteria.from_db(DEFAULT_DB_ALIAS, names, values)
 
     @property
     def current(self) -> Judgment | None:
@@ -120,6 +124,7 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
         Subquery(Judgment.objects.filter(client_uuid=Given("client_uuid")).values("pk")),
         Subquery(criteria.values("pk")),
         Subquery(criteria.values("grades"), output_field=JSONField()),
+        *(Subquery(criteria.values(f"nominal_{part}")) for part in ("name", "reasons")),
         Subquery(Criteria.objects.filter(task=task).order_by("-version").values("version")[:1]),
         *(Subquery(latest.values(name)) for name in ("pk", "client_uuid", "grade", "reason")),
     )

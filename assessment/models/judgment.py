@@ -22,6 +22,7 @@ from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
+from trackside.criteria import NOMINAL, REASON_MAX
 from trackside.text.time_zones import EPOCH, FUTURE
 
 Row = TypeVar("Row", bound=models.Model, covariant=True)
@@ -34,6 +35,10 @@ class CannotJudge(models.TextChoices):
     TOPIC = "topic", gettext_lazy("Topic cannot be understood")
     LANGUAGE = "language", gettext_lazy("Text in a language I do not read")
     UPSET = "upset", gettext_lazy("I would rather not look at it")
+
+
+HAS_ANSWER = Q(grade__isnull=False) | Q(reason__startswith=NOMINAL)
+MARK_MAX = len(NOMINAL) + 2 + REASON_MAX
 
 
 class EventQuerySet(models.QuerySet[Row]):
@@ -77,6 +82,14 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
     def graded(self) -> JudgmentQuerySet:
         """Judgments with a grade, not a reason for giving none."""
         return self.filter(grade__isnull=False)
+
+    def answered(self) -> JudgmentQuerySet:
+        """Judgments with a grade or the nominal answer, not a reason for giving none."""
+        return self.filter(HAS_ANSWER)
+
+    def nominal(self) -> JudgmentQuerySet:
+        """Judgments with the nominal answer."""
+        return self.filter(reason__startswith=NOMINAL)
 
     def adjudications(self, task: Task, topic: str, docno: str, by: User) -> JudgmentQuerySet:
         """The person's adjudications of the item, undone ones and undos too."""
@@ -145,7 +158,11 @@ class Judgment(SeenFields):
     criteria = models.ForeignKey(Criteria, models.PROTECT, related_name="judgments")
     assessor = models.ForeignKey(User, models.PROTECT, related_name="judgments")
     grade = models.SmallIntegerField(null=True)
-    reason = models.CharField(max_length=8, choices=CannotJudge, blank=True)
+    reason = models.CharField(
+        max_length=MARK_MAX,
+        blank=True,
+        help_text=f"Why there is no grade, or {NOMINAL} and its reason: the answer beside the grades.",
+    )
     undoes = models.OneToOneField("self", models.PROTECT, null=True, related_name="undo")
     comment = models.TextField(blank=True)
     is_flagged = models.BooleanField("flagged", default=False, help_text="Organizers look at flagged items.")
@@ -202,11 +219,15 @@ class Judgment(SeenFields):
             models.Index(
                 fields=["task", "assessor"], condition=Q(wall__isnull=False), name="judgment_on_a_wall"
             ),
+            models.Index(
+                fields=["task", "assessor"], condition=Q(reason__startswith=NOMINAL), name="judgment_nominal"
+            ),
         ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(grade__isnull=False, reason="", undoes__isnull=True)
-                | Q(grade__isnull=True, reason__in=CannotJudge.values, undoes__isnull=True)
+                | Q(grade__isnull=True, reason__in=[*CannotJudge.values, NOMINAL], undoes__isnull=True)
+                | Q(grade__isnull=True, reason__startswith=f"{NOMINAL}: ", undoes__isnull=True)
                 | Q(grade__isnull=True, reason="", undoes__isnull=False),
                 name="judgment_is_grade_reason_or_undo",
             ),
@@ -282,6 +303,20 @@ class Judgment(SeenFields):
 
     def __str__(self) -> str:
         return f"{self.topic} {self.docno}: {self.mark}"
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether it is a grade or the nominal answer."""
+        return self.grade is not None or self.reason.startswith(NOMINAL)
+
+    @property
+    def words(self) -> str:
+        """The grade, the nominal answer by its name in the criteria with its reason, or why there is none."""
+        if self.grade is not None:
+            return str(self.grade)
+        if self.reason.startswith(NOMINAL):
+            return self.criteria.nominal_name + self.reason.removeprefix(NOMINAL)
+        return str(CannotJudge(self.reason).label) if self.reason else ""
 
     @property
     def mark(self) -> int | str:

@@ -155,8 +155,8 @@ class ExtraQuestion(models.Model):
         "asked once a wall",
         default=False,
         db_default=False,
-        help_text="One reply holds for all items of a wall. Otherwise the question is beside each item that is "
-        "opened from the wall; if it needs a reply, each item has to be opened.",
+        help_text="One reply holds for all items of a wall. Otherwise the question is beside each item that "
+        "is opened from the wall; if it needs a reply, each item has to be opened.",
     )
 
     objects = ShownWithTaskQuerySet.as_manager()

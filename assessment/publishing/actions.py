@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Min
 from django.urls import reverse
 
-from assessment.core.consolidation import ConsolidationRule, consolidate
+from assessment.core.consolidation import ConsolidationRule, consolidate, is_nominal
 from assessment.models.assignment import Assignment
 from assessment.models.exclusion import Exclusion
 from assessment.models.judgment import Judgment
@@ -19,6 +19,7 @@ from evaluation.platform.access.people import User
 from evaluation.results.qrels.actions import GradedPair, publish_qrels
 from evaluation.results.qrels.models import Qrels, QrelsKind
 from evaluation.submissions.pools.models import PoolItem
+from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from evaluation.tracks.work.operations.actions import (
     OperationKind,
@@ -27,6 +28,7 @@ from evaluation.tracks.work.operations.actions import (
     start_operation,
 )
 from evaluation.tracks.work.operations.models import Operation
+from trackside.criteria import NOMINAL
 from trackside.findings.provenance import ExcludedJudgments, Overlap, PeopleProvenance
 
 
@@ -39,9 +41,15 @@ class Graded(NamedTuple):
     assessor: int
     purpose: str
     grade: int | None
+    reason: str
     criteria: int
     shown_sha256: str = ""
     seen: str = ""
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether it is a grade or the nominal answer."""
+        return self.grade is not None or self.reason.startswith(NOMINAL)
 
 
 Pair = tuple[str, str]
@@ -68,9 +76,10 @@ def publish_judgments(
     """Publish people's qrels of the task and, if topics were graded twice, those of the second assessors.
 
     People's qrels cover the union of the task's pools; ``rule`` combines several grades of a pair. A pair
-    without a grade is a gap: "cannot_judge", "needs_adjudication" if the rule gives no grade, or "unjudged"
-    without a judgment. Assessors appear by pseudonym: A1 judged first in the task. A third person's grades go
-    into the provenance of people's qrels, for the report's sentence on a favour, and into no qrels.
+    without a grade is a gap: "nominal" if the rule gives the answer beside the grades, "cannot_judge",
+    "needs_adjudication" if the rule gives no answer, or "unjudged" without a judgment. Assessors appear
+    by pseudonym: A1 judged first in the task. A third person's grades go into the provenance of people's
+    qrels, for the report's sentence on a favour, and into no qrels.
     Raises NothingToPublish if no pair has a grade.
     """
     owners, seconds = _turns(task, AssignmentKind.OWNER), _turns(task, AssignmentKind.SECOND)
@@ -107,9 +116,9 @@ def _turns(task: Task, kind: AssignmentKind) -> Turns:
 
 
 def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
-    """Return the judgment that counts for each pair: the grade of the assessor who was assigned first.
+    """Return the judgment that counts for each pair: the answer of the assessor who was assigned first.
 
-    If nobody gave a grade, it is the reason of the assessor who was assigned first.
+    If nobody gave an answer, it is the reason of the assessor who was assigned first.
     """
     ranked = [
         (turns[key], row)
@@ -118,7 +127,7 @@ def _judged(current: Iterable[Graded], turns: Turns) -> Judged:
         if key in turns
     ]
     judged: Judged = {}
-    for _, row in sorted(ranked, key=lambda entry: (entry[1].grade is None, entry[0])):
+    for _, row in sorted(ranked, key=lambda entry: (not entry[1].has_answer, entry[0])):
         judged.setdefault((row.topic, row.docno), row)
     return judged
 
@@ -151,7 +160,7 @@ def _all(events: Iterable[Graded], turns: Turns) -> JudgmentsByPair:
     settled: dict[Pair, Graded] = {}
     for judgment in events:
         pair = (judgment.topic, judgment.docno)
-        if judgment.purpose == Purpose.ADJUDICATION and judgment.grade is not None:
+        if judgment.purpose == Purpose.ADJUDICATION and judgment.has_answer:
             settled[pair] = judgment
         elif judgment.purpose == Purpose.WORK and (
             (judgment.topic, None, judgment.assessor) in turns or (*pair, judgment.assessor) in turns
@@ -173,7 +182,8 @@ def _publish(
 ) -> Qrels:
     rows = [row for pair in pairs & judgments.keys() for row in judgments[pair]]
     names, criteria = find_pseudonyms(task=task), task.criteria.in_bulk()
-    scales = {key: frozenset(version.scale) for key, version in criteria.items()}
+    graded = [_graded(pair, judgments.get(pair, []), rule, criteria) for pair in pairs]
+    nominal = Counter(row.topic for row in graded if row.outcome == NOMINAL)
     provenance = PeopleProvenance(
         rule=words,
         pools=tuple(task.pools.for_qrels().values_list("name", flat=True)),
@@ -181,9 +191,10 @@ def _publish(
         assessors=dict(sorted(Counter(names[row.assessor] for row in rows).items())),
         overlap=overlap,
         excluded=tuple(_excluded(task, names)),
+        nominal_name=Criteria.objects.current(task).nominal_name if nominal else "",
+        nominal=dict(sorted(nominal.items())),
         third=third or {},
     )
-    graded = (_graded(pair, judgments.get(pair, []), rule, scales) for pair in pairs)
     return publish_qrels(task=task, name=kind.label, kind=kind, pairs=graded, provenance=provenance, by=by)
 
 
@@ -200,14 +211,16 @@ def _excluded(task: Task, names: dict[int, str]) -> Iterable[ExcludedJudgments]:
 
 
 def _graded(
-    pair: Pair, judgments: list[Graded], rule: ConsolidationRule, scales: dict[int, frozenset[int]]
+    pair: Pair, judgments: list[Graded], rule: ConsolidationRule, criteria: dict[int, Criteria]
 ) -> GradedPair:
-    grades = [judgment.grade for judgment in judgments if judgment.grade is not None]
-    scale = frozenset[int]().union(*(scales[judgment.criteria] for judgment in judgments))
-    grade = consolidate(grades, rule, scale)
+    answers = [judgment.grade for judgment in judgments if judgment.has_answer]
+    if is_nominal(answers, rule):
+        return GradedPair(*pair, None, raw_score=None, outcome=NOMINAL)
+    scale = frozenset[int]().union(*(criteria[judgment.criteria].scale for judgment in judgments))
+    grade = consolidate(answers, rule, scale)
     if grade is not None:
         return GradedPair(*pair, grade, None, "ok", *_seen(judgments))
-    gap = "needs_adjudication" if grades else "cannot_judge" if judgments else "unjudged"
+    gap = "needs_adjudication" if answers else "cannot_judge" if judgments else "unjudged"
     return GradedPair(*pair, None, raw_score=None, outcome=gap)
 
 

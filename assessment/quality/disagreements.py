@@ -34,7 +34,7 @@ def find_disagreements(
     to show beside people's. A flag on a repeated item counts for the item.
     """
     cases = list(JudgedItem.objects.filter(task=task).disputed() if items is None else items)
-    current = Judgment.objects.filter(task=task, kept__item__in=cases).select_related("assessor")
+    current = Judgment.objects.filter(task=task, kept__item__in=cases).select_related("assessor", "criteria")
     judgments = list(current.order_by("pk"))
     scope = {"topic__in": {item.topic for item in cases}, "docno__in": {item.docno for item in cases}}
     excluded = Exists(Exclusion.objects.covering("made_at"))
@@ -42,7 +42,7 @@ def find_disagreements(
     unjudged = apply_remarks(judgments, all_remarks)
     work = _by_pair(row for row in judgments if row.purpose == Purpose.WORK)
     remarks = _by_pair(row for row in unjudged if row.is_flagged or row.purpose != Purpose.ADJUDICATION)
-    settled = [row for row in judgments if row.purpose == Purpose.ADJUDICATION and row.grade is not None]
+    settled = [row for row in judgments if row.purpose == Purpose.ADJUDICATION and row.has_answer]
     adjudicated = {(row.topic, row.docno): row for row in settled}
     graded = QrelsPair.objects.filter(qrels=qrels, **scope) if qrels else QrelsPair.objects.none()
     machine = {(topic, docno): grade for topic, docno, grade in graded.values_list("topic", "docno", "grade")}
@@ -74,7 +74,7 @@ def assign_adjudication(*, task: Task, to: User, by: User) -> list[Assignment]:
     )
     refused = Judgment.objects.filter(task=task, purpose=Purpose.ADJUDICATION).exclude(assessor=to).counted()
     excluded = set(handed.values_list("assignment__topic", "docno"))
-    excluded -= {(judgment.topic, judgment.docno) for judgment in refused if judgment.grade is None}
+    excluded -= {(judgment.topic, judgment.docno) for judgment in refused if not judgment.has_answer}
     own_pools = Pool.objects.filter(task=task).with_runs_of(teams_of(to))
     excluded |= set(PoolItem.objects.filter(pool__in=own_pools).values_list("topic", "docno"))
     topics: dict[str, list[str]] = defaultdict(list)

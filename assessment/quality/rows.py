@@ -27,10 +27,10 @@ from evaluation.tracks.models import Task
 from trackside.statistics.estimate import Estimate, Interval
 from trackside.statistics.proportions import clopper_pearson
 
-Counts = Counter[int | None]  # judgments by grade; null: "cannot judge"
+Counts = Counter[int | None]  # judgments by grade; null: no grade
 
 POOLED = """
-    SELECT pool_id, item.grades, sum(item.refusal_count), count(*)
+    SELECT pool_id, item.grades, sum(item.refusal_count + item.nominal_count), count(*)
     FROM evaluation_poolitem AS pooled JOIN assessment_judgeditem AS item USING (topic, docno)
     WHERE pooled.pool_id = ANY(%s) AND item.task_id = %s GROUP BY pool_id, item.grades
 """

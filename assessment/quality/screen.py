@@ -151,14 +151,14 @@ def _record(item: JudgedItem, qrels: Qrels | None, by: User) -> list[dict[str, A
     settled = item.adjudicated
     if settled and settled.assessor_id != by.pk:
         name = gettext("Settled by {name}").format(name=settled.assessor)
-        rows.append({"name": name, "words": settled.grade, "mark": settled.grade, "comment": settled.comment})
+        rows.append({"name": name, "words": settled.words, "mark": settled.mark, "comment": settled.comment})
     return rows
 
 
-def _words(event: Judgment | Remark) -> str | int:
+def _words(event: Judgment | Remark) -> str:
     if isinstance(event, Remark):
         return gettext("not judged yet")
-    return event.get_reason_display() if event.grade is None else event.grade
+    return event.words
 
 
 def surface_context(cases: CaseList, topic: Topic, document: Document, by: User) -> dict[str, Any]:

@@ -64,7 +64,11 @@ def work_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
     """Return the action of each key while judging, by kind of step. Letters and digits can be moved."""
     return _key_sets(
         criteria,
-        grade=[(gettext("Cannot judge"), ["X"]), (gettext("Reply to the questions"), ["R"])],
+        grade=[
+            *_nominal(criteria),
+            (gettext("Cannot judge"), ["X"]),
+            (gettext("Reply to the questions"), ["R"]),
+        ],
         go=[
             (gettext("Undo the last grade"), ["Z", "U"]),
             (gettext("Back one item"), ["Q"]),
@@ -81,6 +85,7 @@ def wall_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
         grade=[
             (gettext("Grade the marked items"), [gettext("Shift and digit")]),
             (gettext("Lowest grade for all that are left"), ["R"]),
+            *_nominal(criteria),
             (gettext("Cannot judge"), ["X"]),
             (gettext("Reply to the questions"), ["Y"]),
         ],
@@ -99,6 +104,10 @@ def wall_keys(criteria: Criteria) -> list[tuple[str, Keys]]:
             (gettext("This list"), ["?", "K"]),
         ],
     )
+
+
+def _nominal(criteria: Criteria) -> Keys:
+    return [(criteria.nominal_name, ["H"])] if criteria.nominal_name else []
 
 
 def training_keys(criteria: Criteria) -> list[tuple[str, Keys]]:

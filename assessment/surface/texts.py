@@ -23,6 +23,8 @@ TEXTS = {
     "record_shown": _("The grades on record are shown."),
     # items
     "announce_grade": _("Item {place} graded {grade}, {name}."),
+    "announce_answer": _("Item {place}: {name}."),
+    "announce_answers": _("{name}, items: {count}."),
     "announce_reason": _("Item {place} cannot be judged."),
     "announce_undo": _("Undone: item {place} needs a judgment again."),
     "announce_flag": _("Flagged."),

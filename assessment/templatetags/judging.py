@@ -19,8 +19,6 @@ def script_texts() -> SafeString:
 
 @register.simple_tag
 def part_words(part: GradeSegment) -> str:
-    """Return a part of a distribution in words, such as "grade 2: 5" or "cannot judge: 1"."""
-    name = (
-        gettext("cannot judge") if part.grade is None else gettext("grade {grade}").format(grade=part.grade)
-    )
-    return f"{name}: {part.count}"
+    """Return a part of a distribution in words, such as "grade 2: 5" or "no grade: 1"."""
+    name = gettext("no grade") if part.grade is None else gettext("grade {grade}").format(grade=part.grade)
+    return f"{part.name or name}: {part.count}"

@@ -1,5 +1,6 @@
 """Create a track, and a task in it; create and change its criteria."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -8,7 +9,7 @@ from evaluation.platform.access.people import Membership, Role, User
 from evaluation.platform.access.schema.names import MARKDOWN_MAX
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task, TaskKind, Track
-from trackside.criteria import DEFAULT_GRADES, check_grades, numbers_in_files
+from trackside.criteria import DEFAULT_GRADES, check_grades, check_nominal, numbers_in_files
 from trackside.errors import InputError
 from trackside.text.names import check_visible, folded
 
@@ -21,13 +22,22 @@ def create_criteria(*, task: Task) -> Criteria:
 
 
 @transaction.atomic
-def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str, level: int) -> Criteria:
+def save_criteria(
+    *,
+    task: Task,
+    grades: list[dict[str, Any]],
+    instructions: str,
+    level: int,
+    nominal_name: str = "",
+    nominal_reasons: Sequence[str] = (),
+) -> Criteria:
     """Store the scale in the latest version, or in a new one if somebody judged by it.
 
-    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, instructions-too-long, level-off-scale,
-    grade-published.
+    ``level`` is the lowest relevant grade. Raises CriteriaMalformed, nominal-malformed,
+    instructions-too-long, level-off-scale, grade-published.
     """
     check_grades(grades)
+    check_nominal(nominal_name, nominal_reasons, grades)
     if len(instructions) > MARKDOWN_MAX:
         raise InputError(
             f"The instructions have {len(instructions):,} characters. Shorten them to at most "
@@ -39,11 +49,18 @@ def save_criteria(*, task: Task, grades: list[dict[str, Any]], instructions: str
             f"Relevant from {level}: choose a grade of the scale that is 1 or higher.", code="level-off-scale"
         )
     criteria = Criteria.objects.filter(task=task).select_for_update().order_by("-version").first()
-    if criteria is None or (criteria.grades, criteria.instructions) != (grades, instructions):
+    values = {
+        "grades": grades,
+        "instructions": instructions,
+        "nominal_name": nominal_name,
+        "nominal_reasons": "\n".join(nominal_reasons),
+    }
+    if criteria is None or any(getattr(criteria, name) != value for name, value in values.items()):
         if criteria is None or criteria.frozen_at:
             latest = criteria.version if criteria else 0
             criteria = Criteria(task=task, version=latest + 1)
-        criteria.grades, criteria.instructions = grades, instructions
+        for name, value in values.items():
+            setattr(criteria, name, value)
         criteria.check_keeps_published()
         criteria.save()
     if level != task.relevance_level:

@@ -14,7 +14,16 @@ from evaluation.platform.access.schema.names import markdown_field
 from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.models import Task
 from evaluation.tracks.visibility import ShownWithTaskQuerySet
-from trackside.criteria import EXAMPLE, check_grades, gains_of, numbers_in_files, sound_grades
+from trackside.criteria import (
+    EXAMPLE,
+    NAME_MAX,
+    check_grades,
+    check_nominal,
+    gains_of,
+    nominal_marks,
+    numbers_in_files,
+    sound_grades,
+)
 from trackside.errors import InputError
 
 # The rules of core.criteria.check_grades, except the width of characters, for code that uses no form.
@@ -80,6 +89,17 @@ class Criteria(models.Model):
     version = models.PositiveSmallIntegerField(default=1)
     instructions = markdown_field()
     grades = models.JSONField(help_text=f"Written as in {EXAMPLE}.")
+    nominal_name = models.CharField(
+        "kept answer beside the grades",
+        max_length=NAME_MAX,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Such as Unsure: it counts as judged and is in no qrels. Empty: there is none.",
+    )
+    nominal_reasons = models.TextField(
+        "its reasons", blank=True, default="", db_default="", help_text="One per line. Empty: it needs none."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     frozen_at = models.DateTimeField(
         null=True,
@@ -114,6 +134,7 @@ class Criteria(models.Model):
         """Refuse grades that are no scale, and say why."""
         try:
             check_grades(self.grades)
+            check_nominal(self.nominal_name, self.reasons, self.grades)
             self.check_keeps_published()
         except InputError as error:
             raise ValidationError({"grades": str(error)}) from error
@@ -127,6 +148,16 @@ class Criteria(models.Model):
     def scale(self) -> tuple[int, ...]:
         """The declared grades, rising: the scale of every agreement figure."""
         return tuple(grade["grade"] for grade in self.words)
+
+    @property
+    def reasons(self) -> list[str]:
+        """The reasons of the nominal answer."""
+        return self.nominal_reasons.splitlines()
+
+    @property
+    def nominal_marks(self) -> dict[str, str]:
+        """The words of each way to give the nominal answer, by what a judgment stores."""
+        return nominal_marks(self.nominal_name, self.reasons)
 
     @property
     def numbers(self) -> dict[int, int]:
@@ -162,6 +193,14 @@ class Criteria(models.Model):
                 f"Grade {changed[0]} is in published qrels, whose files write it as "
                 f"{before.get(changed[0], changed[0])}. Keep the number that is written in files.",
                 code="grade-published",
+            )
+
+    def check_nominal_mark(self, mark: str) -> None:
+        """Raise answer-not-in-criteria if it is no way to give the nominal answer of these criteria."""
+        if mark not in self.nominal_marks:
+            raise InputError(
+                gettext("The criteria of this task do not have this answer. Load the page again."),
+                code="answer-not-in-criteria",
             )
 
     def check_grade(self, grade: int) -> None:

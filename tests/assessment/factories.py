@@ -16,7 +16,7 @@ from assessment.assigning.layout import lay_out_items
 from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.leases import lease_items
 from assessment.judging.remarks import record_remark
-from assessment.models import Assignment, AssignmentKind, CannotJudge, Judgment, Remark, Slot
+from assessment.models import Assignment, AssignmentKind, Judgment, Remark, Slot
 from assessment.models.replacing import Replaces, ReplacesRule
 from assessment.quality.actions import adjudicate_item
 from evaluation.models import Document, Phase, Pool, Qrels, Task, User
@@ -56,7 +56,7 @@ def adjudicate(task: Task, docno: str, grade: int, *, by: User, **changes: Any) 
     return adjudicate_item(task=task, topic="T1", docno=docno, grade=grade, by=by, **sent | changes)
 
 
-def judge(assignment: Assignment, docno: str, mark: int | CannotJudge, **changes: Any) -> Judgment:
+def judge(assignment: Assignment, docno: str, mark: int | str, **changes: Any) -> Judgment:
     """The form that the assessor's screen sends for the item, with ``changes``; replaces any judgment."""
     document = Document.objects.get(collection=assignment.pool.task.collection, docno=docno)
     sent: dict[str, Any] = {

@@ -16,7 +16,7 @@ from assessment.models import (
 )
 from tests.assessment.factories import adjudicate, judge, make_assignment, make_judging_pool, remark, undo
 
-MARKS: list[int | CannotJudge] = [0, 1, 2, CannotJudge.IMAGE, CannotJudge.TOPIC]
+MARKS: list[int | str] = [0, 1, 2, CannotJudge.IMAGE, CannotJudge.TOPIC, "nominal: dark"]
 DOCNOS = ("D1", "D2", "D3")
 JUDGING = ["judge", "judge", "remark", "undo", "settle"]
 
@@ -25,6 +25,7 @@ def make_judged(seed: int, *, steps: int = 60, excludes: bool = False) -> Assign
     """Three people who grade, refuse, flag, comment, undo and settle; with ``excludes`` some do not count."""
     dice = random.Random(seed)
     pool = make_judging_pool()
+    pool.task.criteria.update(nominal_name="Unsure", nominal_reasons="dark")
     people = [
         make_assignment(pool, kind=kind)
         for kind in (AssignmentKind.OWNER, AssignmentKind.SECOND, AssignmentKind.SECOND)

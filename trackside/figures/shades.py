@@ -13,11 +13,12 @@ class Shade(NamedTuple):
 
     grade: int | None
     step: int | None
+    is_nominal: bool = False  # the answer beside the scale
 
     @property
     def css(self) -> str:
         """The style sheet's class of areas, which gives light shades an edge."""
-        return "ng" if self.step is None else f"g{self.step}"
+        return "nm" if self.is_nominal else "ng" if self.step is None else f"g{self.step}"
 
     @property
     def line(self) -> str:
@@ -28,6 +29,9 @@ class Shade(NamedTuple):
     def label(self) -> str:
         """The text beside or on the shade, which never stands alone."""
         return NO_GRADE if self.grade is None else str(self.grade)
+
+
+NOMINAL_SHADE = Shade(None, None, is_nominal=True)
 
 
 def shade_of(grade: int | None, scale: Sequence[int]) -> Shade:

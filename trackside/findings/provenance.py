@@ -53,7 +53,8 @@ class PeopleProvenance(_Stored):
     """Grades of people: the rule that made one grade of several, judgments by pseudonym, and outcomes.
 
     ``excluded`` are judgments that do not count in the grades. ``third`` are a third person's
-    grades, by topic and docno, which are no part of these qrels.
+    grades, by topic and docno, which are no part of these qrels. ``nominal`` counts by topic the pairs whose
+    answer is the one beside the grades, ``nominal_name``: they are judged, and in no qrels.
     """
 
     form: int = FORM
@@ -65,6 +66,8 @@ class PeopleProvenance(_Stored):
     excluded: tuple[ExcludedJudgments, ...] = ()
     outcomes: dict[str, int] = field(default_factory=dict)
     third: dict[str, dict[str, int]] = field(default_factory=dict)
+    nominal_name: str = ""
+    nominal: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,14 +21,21 @@ export class Announcer {
   note(place, name, value) {
     const button = document.querySelector(`[name=${name}][value="${CSS.escape(value)}"]`);
     const grade = { place, grade: value, name: button.querySelector("span")?.textContent };
-    this.#prefix = name === "grade" ? say("announce_grade", grade) : say("announce_reason", { place });
+    const answer = button.dataset.name;
+    if (answer) this.#prefix = say("announce_answer", { place, name: answer });
+    else this.#prefix = name === "grade" ? say("announce_grade", grade) : say("announce_reason", { place });
   }
 
   /** Notes that one act graded several items, or undid their judgments if there is no grade. */
   noteMany(count, grade) {
-    const name = document.querySelector(`[name=grade][value="${CSS.escape(grade)}"] span`)?.textContent;
-    this.#prefix =
-      grade === undefined ? say("announce_undone", { count }) : say("announce_many", { count, grade, name });
+    const button = document.querySelector(`:is([name=grade], [name=reason])[value="${CSS.escape(grade)}"]`);
+    const answer = button?.dataset.name;
+    const name = button?.querySelector("span")?.textContent;
+    if (grade === undefined) this.#prefix = say("announce_undone", { count });
+    else
+      this.#prefix = answer
+        ? say("announce_answers", { count, name: answer })
+        : say("announce_many", { count, grade, name });
   }
 
   noteUndo(place) {

@@ -1,20 +1,21 @@
 // Items with two judgments of the assessor: the one that is stored, and one from here that would replace it unseen.
 
 import { judgmentOf } from "./history.js";
+import { inWords } from "./marks.js";
 import { say } from "./texts.js";
-
-const words = (mark) => (typeof mark === "number" ? mark : mark === undefined ? say("cell_open") : say("no_grade"));
 
 export class Conflicts {
   #note;
   #history;
   #post;
   #remove;
+  #nominal;
   #events = new Map(); // place -> the refused events, oldest first
 
   /** `post(event)` sends the chosen judgment; `remove(events)` deletes refused ones, and tells other pages. */
-  constructor(note, { history, post, remove }) {
+  constructor(note, { history, post, remove, nominal }) {
     [this.#note, this.#history, this.#post, this.#remove] = [note, history, post, remove];
+    this.#nominal = nominal; // the name of the answer beside the grades
     note.addEventListener("click", ({ target }) => {
       const { place, keeps } = target.closest("button")?.dataset ?? {};
       if (place) this.#choose(Number(place), keeps === "here");
@@ -83,18 +84,22 @@ export class Conflicts {
     this.#note.hidden = lines.length === 0;
   }
 
+  #words(mark) {
+    return inWords(mark, this.#nominal, say(mark === undefined ? "cell_open" : "no_grade"));
+  }
+
   #line(place) {
     const [line, text] = [document.createElement("p"), document.createElement("span")];
-    const [mine, theirs] = [words(this.markAt(place)), this.#history.at(place)?.mark];
+    const [mine, theirs] = [this.#words(this.markAt(place)), this.#history.at(place)?.mark];
     const isHidden = theirs === null; // a blind adjudication
-    text.textContent = say(isHidden ? "conflict_hidden" : "conflict", { place, mine, theirs: words(theirs) });
+    text.textContent = say(isHidden ? "conflict_hidden" : "conflict", { place, mine, theirs: this.#words(theirs) });
     const keeps = (side, mark) => {
       const button = document.createElement("button");
       [button.type, button.dataset.place, button.dataset.keeps] = ["button", place, side];
       button.textContent = mark === undefined ? say("keep_stored") : say("keep", { mark });
       return button;
     };
-    line.append(text, " ", keeps("here", mine), " ", keeps("stored", isHidden ? undefined : words(theirs)));
+    line.append(text, " ", keeps("here", mine), " ", keeps("stored", isHidden ? undefined : this.#words(theirs)));
     return line;
   }
 }

@@ -30,6 +30,7 @@ export class Delivery {
     this.refusals = new Refusals(byId("refused"), (read) => dismiss(read).then(() => page.onSettled()));
     this.conflicts = new Conflicts(byId("conflicts"), {
       history: page.history,
+      nominal: page.start.nominal,
       post: (event) => page.onChosen(event),
       remove: (events) => {
         this.outbox.remove(...events).then(() => page.onSettled());

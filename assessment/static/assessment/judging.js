@@ -14,6 +14,7 @@ import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
+import { isNominal } from "./marks.js";
 import { modeOf } from "./modes.js";
 import { OfflineItems } from "./offline.js";
 import { paintOwn } from "./own.js";
@@ -24,7 +25,7 @@ import { Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { listenToConnection, paintReady, paintSaved } from "./saved.js";
 import { Status } from "./status.js";
-import { clickSteps, keySteps, listenForClicks, pictureSteps } from "./steps.js";
+import { answerNominal, clickSteps, keySteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Terms } from "./terms.js";
 import { say } from "./texts.js";
@@ -61,7 +62,9 @@ const { machine } = screen;
 
 function judge(name, value) {
   const isSeen = isInSight(byId("stage"));
-  if (!machine.mayJudge || (name === "grade" && (!isSeen || !replies.areComplete()))) return isSeen || sayWhyNot();
+  const isAnswer = name === "grade" || isNominal(value);
+  if (!machine.mayJudge || (isAnswer && !isSeen)) return isSeen || sayWhyNot();
+  if (name === "grade" && !replies.areComplete()) return;
   const { place, shownAt } = screen;
   if (!mode.mayGrade(history.at(place)?.mark)) return;
   const stage = byId("stage");
@@ -201,6 +204,7 @@ const layout = await navigator.keyboard?.getLayoutMap?.();
 const does = {
   undo,
   cannotJudge,
+  answerNominal: (event) => answerNominal(event, judge),
   goOn,
   topicPicture,
   zoom: () => (topicPicture.isOpen ? topicPicture.zoom : zoom),

@@ -77,7 +77,7 @@ export class Keyboard {
 
   /** The step of the grade or reason of a key; digits choose reasons while their list is open. */
   #mark(code) {
-    const reasons = document.querySelectorAll("#cannot[open] [name=reason]");
+    const reasons = document.querySelectorAll(".pop[open] [name=reason]");
     const grades = [...document.getElementById("grades").elements];
     const digit = code?.match(DIGIT)?.[1];
     let button = grades[LETTERS.indexOf(code)];

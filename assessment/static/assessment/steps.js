@@ -20,6 +20,14 @@ export const pictureSteps = ({ zoom, topicPicture, nextPicture }) => ({
   ArrowDown: () => zoom().pan(0, 1),
 });
 
+/** Gives the answer beside the grades by `judge(name, value, event)`, or opens the list of its reasons. */
+export function answerNominal(event, judge) {
+  const part = document.getElementById("nominal");
+  if (!part) return false;
+  if (part.matches("details")) return toggle("nominal", "button");
+  judge(part.name, part.value, event);
+}
+
 /** Steps by the usual place of a key, or by its character if the place varies; `does` has the screen's own. */
 export const keySteps = (does) => ({
   KeyZ: does.undo,
@@ -28,6 +36,7 @@ export const keySteps = (does) => ({
   KeyT: click("list"),
   KeyL: click("later"),
   KeyX: does.cannotJudge,
+  KeyH: does.answerNominal,
   KeyC: () => toggle("remark", "textarea"),
   KeyV: click("flag"),
   KeyK: openHelp,

@@ -12,6 +12,7 @@ import { Keyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
+import { isNominal } from "./marks.js";
 import { cellOf, placeIn, Work } from "./modes.js";
 import { News } from "./news.js";
 import { OF_WALLS, OfflineItems } from "./offline.js";
@@ -22,7 +23,7 @@ import { Remarks } from "./remarks.js";
 import { Replies } from "./replies.js";
 import { listenToConnection, paintSaved } from "./saved.js";
 import { Status } from "./status.js";
-import { clickSteps, listenForClicks, pictureSteps } from "./steps.js";
+import { answerNominal, clickSteps, listenForClicks, pictureSteps } from "./steps.js";
 import { Stopwatch } from "./stopwatch.js";
 import { say } from "./texts.js";
 import { closeCard, listenToCard } from "./topic_card.js";
@@ -69,8 +70,9 @@ function judge(name, value, event) {
   const isRange = event?.shiftKey && keys.mode !== "alt-shift";
   const marked = isRange ? wall.marked() : [];
   const places = marked.length ? marked : wall.place ? [wall.place] : [];
-  const isSeen = (place) => name === "reason" || screen.isGradeable(place);
-  if (machine.mayJudge && places.length && !places.some(isSeen)) hint(screen.whyNot(places[0]), { isUrgent: true });
+  const isSeen = (place) => (name === "reason" && !isNominal(value)) || screen.isGradeable(place, name);
+  if (machine.mayJudge && places.length && !places.some(isSeen))
+    hint(screen.whyNot(places[0], name), { isUrgent: true });
   else if (name === "grade" && !replies.areComplete()) return;
   const count = act(places.filter(isSeen), () => ({ [name]: value }));
   closeAll();
@@ -96,6 +98,7 @@ function showReplies() {
 /** Gives the wall's judgments again, all or none, with the reply that was changed: it holds for the wall. */
 function replyAnew() {
   if (!screen.cells) return; // the page loads
+  hint("");
   screen.stay();
   asked.keep(wall.number, replies.given());
   const places = screen.judgedPlaces();
@@ -255,6 +258,7 @@ const steps = {
   KeyR: rest,
   KeyN: next,
   KeyX: () => toggle("cannot", "button"),
+  KeyH: (event) => answerNominal(event, judge),
   KeyY: () => replies.focus(),
   KeyT: () => byId("list").click(),
   KeyK: openHelp,

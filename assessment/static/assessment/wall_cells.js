@@ -1,5 +1,6 @@
 // The cells of a wall on the page: pictures or snippets, marks, cursor and marked range.
 
+import { inWords, isNominal } from "./marks.js";
 import { isBroken, isInSight, isLoaded, settleInTime } from "./picture.js";
 import { isToOpen } from "./sight.js";
 import { say } from "./texts.js";
@@ -81,21 +82,22 @@ export class WallCells {
 
   /**
    * Paints the marks, those in conflict too, the cursor at `place` and the marked places; `isTabbed`: the Tab key
-   * reaches every cell, else that at `focusable`; `shades` has the class of each grade.
+   * reaches every cell, else that at `focusable`; `shades` has the class of each grade, `nominal` the name of the
+   * answer beside them.
    */
-  paint({ history, place, focusable, marked, opened, conflicts, isTabbed, shades }) {
+  paint({ history, place, focusable, marked, opened, conflicts, isTabbed, shades, nominal }) {
     const marks = history.current();
     this.#list.classList.toggle("one", this.#isAlone(place));
     for (const [at, cell] of this.#cells) {
       cell.parentElement.classList.toggle("now", at === place);
       const judgment = marks.get(at);
       const mine = conflicts.markAt(at);
-      paintMark(cell.querySelector(".mark"), judgment?.mark, shades);
+      paintMark(cell.querySelector(".mark"), judgment?.mark, shades, nominal);
       const isRest = judgment?.is_by_rest;
       const names = [marked.includes(at) && "cell_marked", opened.has(at) && "cell_opened", isRest && "cell_rest"];
       const words = names.filter(Boolean).map((name) => say(name));
       if (!judgment && !opened.has(at) && this.#isToOpen(at)) words.unshift(say("cell_to_open"));
-      if (mine !== undefined) words.unshift(say("cell_conflict", { mark: typeof mine === "number" ? mine : "–" }));
+      if (mine !== undefined) words.unshift(say("cell_conflict", { mark: inWords(mine, nominal, "–") }));
       cell.querySelector("i").textContent = words.join(", ");
       cell.classList.toggle("graded", judgment !== undefined);
       cell.classList.toggle("unseen", !this.isGradeable(at, opened));
@@ -108,15 +110,17 @@ export class WallCells {
   }
 }
 
-/** Writes a grade on its shade, or the words for giving none, or that there is no mark yet. */
-function paintMark(element, mark, shades) {
+/** Writes a grade or the answer beside the grades on its shade, or the words for giving none, or that there is no mark yet. */
+function paintMark(element, mark, shades, nominal) {
   const isGrade = typeof mark === "number";
   const words = document.createElement("span");
+  const signs = isGrade ? [` ${mark}`, mark] : isNominal(mark) ? ["?", "nominal"] : ["–", "none"];
+  const [sign, name] = mark === undefined ? ["", NOT_GRADED] : signs;
   words.className = "vh";
-  words.textContent = mark === undefined ? say("cell_open") : isGrade ? say("cell_grade") : say("cell_reason");
-  element.className = ["mark gm", isGrade && shades[mark]].filter(Boolean).join(" ");
-  element.dataset.mark = isGrade ? mark : mark === undefined ? NOT_GRADED : "none";
-  element.replaceChildren(words, isGrade ? ` ${mark}` : mark === undefined ? "" : "–");
+  words.textContent = isGrade ? say("cell_grade") : inWords(mark, nominal, say(sign ? "cell_reason" : "cell_open"));
+  element.className = ["mark gm", isGrade ? shades[mark] : isNominal(mark) && "nm"].filter(Boolean).join(" ");
+  element.dataset.mark = name;
+  element.replaceChildren(words, sign);
 }
 
 function brokenWords() {

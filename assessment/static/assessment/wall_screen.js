@@ -56,15 +56,20 @@ export class WallScreen {
     return this.#cells.places.filter((place) => history.at(place) && conflicts.markAt(place) === undefined);
   }
 
-  /** Whether the item can be graded here: it can be seen, and no question is beside each opened item. */
-  isGradeable(place) {
-    const { opened, start } = this.#page;
-    return !start.asks_each && this.#cells.isGradeable(place, opened);
+  /** Whether the item can be answered here: it can be seen, and no question about it needs a reply. */
+  isGradeable(place, name) {
+    const { opened } = this.#page;
+    return !this.#isAsked(name) && this.#cells.isGradeable(place, opened);
   }
 
-  /** Why the item cannot be graded here. */
-  whyNot(place) {
-    return this.#page.start.asks_each ? say("open_to_reply", { place }) : this.#cells.whyNot(place);
+  /** Whether each opened item has a question that needs a reply: for a grade, not for an answer beside the grades. */
+  #isAsked(name) {
+    return name === "grade" && this.#page.start.asks_each;
+  }
+
+  /** Why the item cannot be answered here. */
+  whyNot(place, name) {
+    return this.#isAsked(name) ? say("open_to_reply", { place }) : this.#cells.whyNot(place);
   }
 
   /** Shows a wall as soon as it is loaded, with the cursor at `place` or at the first cell without a mark. */
@@ -148,6 +153,7 @@ export class WallScreen {
       conflicts,
       isTabbed: keys.mode === "off",
       shades: start.shades,
+      nominal: start.nominal,
     };
     this.#cells.paint({ history, focusable: wall.focusable, ...shown });
     paintOwn(history, place, { ...start, free });

@@ -87,7 +87,8 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
         lock_row(track_task)
     criteria = Criteria.objects.filter(task=track_task).order_by("-version").first()
     rows = rows_of(criteria.words) if criteria else []
-    stored = state_of(rows, criteria and criteria.instructions, track_task.relevance_level)
+    nominal = (criteria.nominal_name, criteria.nominal_reasons) if criteria else ("", "")
+    stored = state_of(rows, criteria and criteria.instructions, track_task.relevance_level, *nominal)
     opened = request.POST.get("opened") or stored
     if act == "save" and opened != stored:
         rows, error, opened = rows_in(request.POST), CHANGED, stored
@@ -107,6 +108,8 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
         "is_unsaved": request.method == "POST" or "preset" in request.GET,
         "presets": PRESET_CHOICES,
         "instructions": request.POST.get("instructions", criteria.instructions if criteria else ""),
+        "nominal_name": request.POST.get("nominal_name", nominal[0]),
+        "nominal_reasons": request.POST.get("nominal_reasons", nominal[1]),
         "level": request.POST.get("level", str(track_task.relevance_level)),
         "preview": sorted(rows, key=lambda row: (len(row.grade), row.grade)),
         "example": first,
@@ -114,6 +117,10 @@ def setup_criteria(request: SignedInRequest, track: str, task: str) -> HttpRespo
         "longest": max((len(row.text) for row in rows), default=0),
     }
     return render_step(request, track_task, "criteria", context)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
@@ -135,6 +142,8 @@ def _edited(request: SignedInRequest, task: Task) -> tuple[list[ScaleRow], str]:
             grades=grades,
             instructions=request.POST.get("instructions", "").replace("\0", "").strip(),
             level=int(level) if level.isascii() and level.isdecimal() and len(level) < 4 else 0,
+            nominal_name=" ".join(request.POST.get("nominal_name", "").split()),
+            nominal_reasons=_lines(request.POST.get("nominal_reasons", "")),
         )
     except InputError as problem:
         return rows, str(problem)

@@ -110,6 +110,8 @@ class CriteriaPart(PartSchema):
     relevant_from: int = 1
     instructions: str = ""
     grades: list[GradePart]
+    nominal_name: str = ""
+    nominal_reasons: list[str] = []
 
 
 def _read_criteria(task: Task) -> dict[str, Any] | None:
@@ -120,12 +122,23 @@ def _read_criteria(task: Task) -> dict[str, Any] | None:
         "relevant_from": task.relevance_level,
         "instructions": criteria.instructions,
         "grades": criteria.words,
-    }
+    } | (
+        {"nominal_name": criteria.nominal_name, "nominal_reasons": criteria.reasons}
+        if criteria.nominal_name
+        else {}
+    )
 
 
 def _apply_criteria(task: Task, part: CriteriaPart, _by: User) -> None:
     grades = [grade.model_dump(exclude_none=True) for grade in part.grades]
-    save_criteria(task=task, grades=grades, instructions=part.instructions, level=part.relevant_from)
+    save_criteria(
+        task=task,
+        grades=grades,
+        instructions=part.instructions,
+        level=part.relevant_from,
+        nominal_name=part.nominal_name,
+        nominal_reasons=part.nominal_reasons,
+    )
 
 
 def _apply_families(task: Task, names: list[str], _by: User) -> None:

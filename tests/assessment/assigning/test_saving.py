@@ -73,7 +73,8 @@ def test_replies_come_in_with_the_grade(client: Client) -> None:
     assignment = make_assignment()
     ExtraQuestion.objects.create(task=assignment.pool.task, name="sure", text="Sure?", choices="yes\nno")
     refused = post(client, "judgment_record", assignment, 1, sent(), by_script=True)
-    assert json.loads(refused.content)["error"] == "Reply to this first: Sure?"
+    words = "Reply to this first: Sure? If the page does not ask it, load it again."
+    assert json.loads(refused.content)["error"] == words
     post(client, "judgment_record", assignment, 1, sent(reply_sure="no"), by_script=True)
     assert Judgment.objects.get().replies == {"sure": "no"}
 

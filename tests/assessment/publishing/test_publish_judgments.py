@@ -43,6 +43,8 @@ def test_qrels_hold_the_owners_current_judgments_and_give_the_reason_a_grade_is_
         "excluded": [],
         "outcomes": {"ok": 1, "cannot_judge": 1, "unjudged": 2},
         "third": {},
+        "nominal_name": "",
+        "nominal": {},
     }
 
 

@@ -55,6 +55,7 @@ def methods_section(study: Study, findings: Findings) -> Section:
     says = (
         _collection(study),
         *_excluded(study),
+        *_nominal(study),
         *(_judge(study.sets[judge]) for judge in study.judges),
         *seen_says(study),
         _statistics(study),
@@ -95,6 +96,15 @@ def _excluded(study: Study) -> Iterator[str]:
         verb = "does" if row.count == 1 else "do"
         judgments = counted(row.count, "judgment")
         yield f"{judgments} of assessor {row.assessor}{topic}{times} {verb} not count: {row.reason}"
+
+
+def _nominal(study: Study) -> Iterator[str]:
+    """Sentence on the pairs that people answered beside the grades, if there are any."""
+    people = PeopleProvenance.from_json(study.sets[PEOPLE].provenance)
+    if count := sum(people.nominal.values()):
+        pairs, topics = counted(count, "pair"), counted(len(people.nominal), "topic")
+        verb = "is" if count == 1 else "are"
+        yield f"People answered “{people.nominal_name}” to {pairs} of {topics}, which {verb} in no qrels."
 
 
 def _pooled(study: Study) -> str:
