@@ -43,7 +43,7 @@ LONG = (
     "--hostname=long@%h",
     *ALONE,
 )
-# Threads: a model uses all cores by itself, and must never be loaded before a fork. One at a time runs a shard;
+# Threads: a model uses all cores by itself, and must never be loaded before a fork. One of them runs a shard,
 # the others hold jobs that only wait for the answers of endpoints.
 JUDGES = ("worker", "--queues=judges", "--pool=threads", "--concurrency=4", "--hostname=judges@%h", *ALONE)
 # Tries judges on one pair while the worker of JUDGES is busy with jobs.
