@@ -13,6 +13,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
+from trackside.gradients import stored_gradients
 from trackside.image_errors import ImageTooThin, ImageUnreadable
 
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
@@ -37,8 +38,7 @@ TURNS = {
     8: Image.Transpose.ROTATE_90,
 }
 SIDEWAYS = 5
-LEAST_MEMORY = 256_000_000
-MEMORY_A_BYTE = 8
+LEAST_MEMORY, MEMORY_A_BYTE = 256_000_000, 8
 LIBRARIES = 60_000_000
 STRIP_PIXELS = 1_000_000
 DISPLAY_SIDE = 2048
@@ -58,7 +58,7 @@ UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 @dataclass(frozen=True)
 class Derivatives:
-    """The copies of one picture, never enlarged.
+    """The copies of one picture, never enlarged, and its `stored_gradients`.
 
     ``display`` is WEBP of at most 2,048 px per side; if one side is LONG_RATIO times the other or more, of at
     most LONG_PIXELS in all. ``small`` is JPEG whose shorter side is 336 px, ``thumbnail`` WEBP of at most
@@ -70,6 +70,7 @@ class Derivatives:
     thumbnail: bytes
     width: int
     height: int
+    gradients: int | None = None
 
 
 def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
@@ -86,6 +87,7 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
         thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
         width=width,
         height=height,
+        gradients=stored_gradients(picture),
     )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from django.db.models import Max
 
+from assessment.assigning.alike import find_alike
 from assessment.assigning.singles import deal, find_rates
+from assessment.core.alike import side_by_side
 from assessment.core.arranging import mix_in
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.gold import GoldItem, GoldUse
@@ -23,8 +25,9 @@ def lay_out_items(*, assignments: Sequence[Assignment]) -> None:
     """Create the items of new assignments of one pool, with gold and repeated items mixed in.
 
     Pool items keep the pool's order; on walls, where items are seen beside each other, each assessor has an
-    order of their own. It and the places of mixed-in items depend on pool seed, topic and assessor. An owner
-    gets no item that another owner of the topic has graded. Nothing is mixed into a third person's items.
+    order of their own, with items that look alike side by side. It and the places of mixed-in items depend on
+    pool seed, topic and assessor. An owner gets no item that another owner of the topic has graded. Nothing
+    is mixed into a third person's items.
     """
     if not assignments:
         return
@@ -73,7 +76,8 @@ def _seed(assignment: Assignment) -> str:
 def _ordered(assignment: Assignment, docnos: Sequence[str], plan: JudgingPlan) -> list[str]:
     """Return the docnos in order of display, without those that another owner has graded."""
     if plan.shows_walls_to(assignment.assessor_id):
-        docnos = order_of_walls(docnos, _seed(assignment))
+        groups = find_alike(assignment.pool.task.collection_id, docnos)
+        docnos = side_by_side(order_of_walls(docnos, _seed(assignment)), groups)
     if not assignment.is_owner:
         return list(docnos)
     judgments = Judgment.objects.counted().filter(task=assignment.pool.task_id, topic=assignment.topic)

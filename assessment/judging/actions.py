@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 
 from assessment.models.assignment import Assignment
 from assessment.models.item_facts import ItemFacts
-from assessment.models.judgment import CannotJudge, Judgment
+from assessment.models.judgment import Judgment
+from assessment.models.marks import CannotJudge
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
 from assessment.models.replacing import NOT_SAID, Replaces, check_replaces
@@ -71,6 +72,7 @@ class EventFields(ShownFields):
     cell: NotRequired[int | None]
     is_opened: NotRequired[bool]
     is_by_rest: NotRequired[bool]
+    copied_from: NotRequired[UUID | None]
 
 
 @transaction.atomic
@@ -97,6 +99,7 @@ def record_judgment(
     before the assignment ended. Each judgment renews the assessor's other active leases of the topic.
     ``is_flagged`` asks the organizers to look at the item; ``replies`` answer the task's extra questions, by
     their names. ``wall`` and ``cell`` are null for an item that was judged singly.
+    ``copied_from`` is the judgment of an item that looks alike, by the same key: queued, refused or stored.
     ``shown_sha256`` is the hash of the whole item as shown, ``seen`` how much of it; empty if not known.
     Raises not-assigned, JudgingNotOpen, AssignmentPaused, AssignmentStopped, wrong-image, unknown-criteria,
     grade-not-in-criteria, answer-not-in-criteria, reply-missing, reply-unknown, ExamNotPassed,

@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext
 
 from assessment.core.arranging import WALL_SIZE
-from assessment.models.judgment import MARK_MAX, CannotJudge
+from assessment.models.marks import MARK_MAX, CannotJudge
 from assessment.models.replacing import NOT_SAID, Replaces, ReplacesRule
 from evaluation.collections.seen import Seen
 from trackside.criteria import NOMINAL
@@ -72,6 +72,7 @@ class JudgmentForm(ShownForm):
     cell = forms.IntegerField(min_value=1, max_value=WALL_SIZE, required=False)
     is_opened = forms.BooleanField(required=False)
     is_by_rest = forms.BooleanField(required=False)
+    copied_from = forms.UUIDField(required=False)
 
     def clean_looks_back(self) -> int:
         """Return 0 for the plain form, which does not count."""
@@ -82,6 +83,8 @@ class JudgmentForm(ShownForm):
         values = super().clean()
         if values.get("wall") is None or values.get("cell") is None:
             values |= {"wall": None, "cell": None, "is_opened": False, "is_by_rest": False}
+        if values["wall"] is None or values.get("is_by_rest"):
+            values["copied_from"] = None
         values["replies"] = {
             name.removeprefix(REPLY): str(reply)[:LONGEST_REPLY]
             for name, reply in self.data.items()

@@ -30,7 +30,7 @@ from assessment.judging.screen import (
 )
 from assessment.models.assignment import Assignment, AssignmentQuerySet
 from assessment.models.feedback import Feedback
-from assessment.models.judgment import CannotJudge
+from assessment.models.marks import CannotJudge
 from assessment.models.plan import JudgingPlan
 from assessment.models.slot import Slot
 from assessment.surface.context import item_context, judging_page, topic_context, work_keys

@@ -56,12 +56,11 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
     as_of = timezone.now().isoformat()
     history, remarks = own_record(assignment)
     current = {event["place"]: event for event in history}
+    marks = [event["mark"] for event in current.values()]
     criteria = Criteria.objects.current(assignment.pool.task)
-    scale = criteria.scale
-    open_places = assignment.open_places()
     counts = item_counts(assignment)
     count = counts["count"]
-    settled = sorted(set(range(1, count + 1)) - set(open_places) - current.keys())
+    settled = sorted(set(range(1, count + 1)) - set(assignment.open_places()) - current.keys())
     questions = list(ExtraQuestion.objects.filter(task=assignment.pool.task))
     return {
         "count": count,
@@ -70,9 +69,7 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "mark": current.get(place),
         "said": remarks.get(place),
         "last": max(current.values(), key=itemgetter("given_at"), default=None),
-        "distribution": make_distribution(
-            [event["mark"] for event in current.values()], scale, criteria.nominal_name
-        ),
+        "distribution": make_distribution(marks, criteria.scale, criteria.nominal_name),
         "judged_count": len(current),
         "today": day_line(assignment.assessor),
         "client_uuid": uuid.uuid4(),
@@ -80,23 +77,36 @@ def own_context(assignment: Assignment, place: int) -> dict[str, Any]:
         "questions": [question for question in questions if place or question.is_once_a_wall],
         "state": {
             "mode": "work",
-            "worker": reverse("judging_worker"),
-            "status": reverse("judging_status", args=[assignment.pk]),
-            "batch": reverse("events_record", args=[assignment.pk]) if counts["walls"] else None,
-            "base": reverse("judging_resume", args=[assignment.pk]),
+            **_addresses(assignment, has_walls=bool(counts["walls"])),
             "assessor": assignment.assessor_id,
             "place": place,
-            "scale": scale,
-            "shades": _shades(history, scale),
+            "scale": criteria.scale,
+            "shades": _shades(history, criteria.scale),
             "nominal": criteria.nominal_name,
             "history": history,
             "as_of": as_of,
             "said": remarks,
             "settled": settled,
-            "asked_once": [f"{REPLY}{question.name}" for question in questions if question.is_once_a_wall],
-            "asks_each": any(each.is_required and not each.is_once_a_wall for each in questions),
+            **_asked(questions),
             **counts,
         },
+    }
+
+
+def _addresses(assignment: Assignment, *, has_walls: bool) -> dict[str, str | None]:
+    return {
+        "worker": reverse("judging_worker"),
+        "status": reverse("judging_status", args=[assignment.pk]),
+        "batch": reverse("events_record", args=[assignment.pk]) if has_walls else None,
+        "base": reverse("judging_resume", args=[assignment.pk]),
+    }
+
+
+def _asked(questions: Sequence[ExtraQuestion]) -> dict[str, Any]:
+    """Return the fields that hold for a whole wall, and whether any question needs a reply for each item."""
+    return {
+        "asked_once": [f"{REPLY}{question.name}" for question in questions if question.is_once_a_wall],
+        "asks_each": any(each.is_required and not each.is_once_a_wall for each in questions),
     }
 
 
@@ -133,6 +143,7 @@ def given(place: int, event: Judgment) -> dict[str, Any]:
         "client_uuid": str(event.client_uuid),
         "mark": event.mark,
         "is_by_rest": event.is_by_rest,
+        "copied_from": str(event.copied_from) if event.copied_from else None,
         "replies": {f"{REPLY}{name}": reply for name, reply in event.replies.items()},
         "given_at": (event.given_at or event.judged_at).isoformat(),
     }

@@ -11,10 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
-from django.utils.translation import gettext_lazy
 
 from assessment.core.arranging import WALL_SIZE
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
+from assessment.models.freezing import FREEZE
+from assessment.models.marks import HAS_ANSWER, MARK_MAX, CannotJudge
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
 from assessment.models.replacing import ReplacesRule
 from evaluation.collections.seen import SeenFields, seen_of_what_is_shown
@@ -22,23 +23,10 @@ from evaluation.platform.access.people import User
 from evaluation.submissions.pools.models import Pool
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from trackside.criteria import NOMINAL, REASON_MAX
+from trackside.criteria import NOMINAL
 from trackside.text.time_zones import EPOCH, FUTURE
 
 Row = TypeVar("Row", bound=models.Model, covariant=True)
-
-
-class CannotJudge(models.TextChoices):
-    """Why an assessor gives no grade."""
-
-    IMAGE = "image", gettext_lazy("Image does not show or is cut off")
-    TOPIC = "topic", gettext_lazy("Topic cannot be understood")
-    LANGUAGE = "language", gettext_lazy("Text in a language I do not read")
-    UPSET = "upset", gettext_lazy("I would rather not look at it")
-
-
-HAS_ANSWER = Q(grade__isnull=False) | Q(reason__startswith=NOMINAL)
-MARK_MAX = len(NOMINAL) + 2 + REASON_MAX
 
 
 class EventQuerySet(models.QuerySet[Row]):
@@ -87,10 +75,6 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
         """Judgments with a grade or the nominal answer, not a reason for giving none."""
         return self.filter(HAS_ANSWER)
 
-    def nominal(self) -> JudgmentQuerySet:
-        """Judgments with the nominal answer."""
-        return self.filter(reason__startswith=NOMINAL)
-
     def adjudications(self, task: Task, topic: str, docno: str, by: User) -> JudgmentQuerySet:
         """The person's adjudications of the item, undone ones and undos too."""
         judgments = self.filter(task=task, topic=topic, docno=docno, assessor=by)
@@ -109,32 +93,6 @@ class JudgmentQuerySet(EventQuerySet["Judgment"]):
             assignments__assessor=OuterRef("assessor"),
         )
         return self.of_work().filter(Exists(pools))
-
-
-# UPDATE locks each row before it is read: it waits for a concurrent edit, and a later edit finds it frozen.
-FREEZE = """
-    UPDATE evaluation_criteria SET frozen_at = clock_timestamp()
-    WHERE id = NEW.criteria_id AND frozen_at IS NULL;
-    UPDATE evaluation_topic SET frozen_at = clock_timestamp()
-    WHERE task_id = NEW.task_id AND number = NEW.topic AND frozen_at IS NULL;
-    UPDATE evaluation_document SET frozen_at = clock_timestamp()
-    WHERE docno = NEW.docno AND frozen_at IS NULL
-        AND collection_id = (SELECT collection_id FROM evaluation_task WHERE id = NEW.task_id);
-    NEW.topic_sha256 := coalesce((
-        SELECT encode(sha256(convert_to(
-            (jsonb_build_array(topic.fields, coalesce(topic.image_id, '')) || to_jsonb(topic.more_images)
-            )::text, 'UTF8')), 'hex')
-        FROM evaluation_topic AS topic WHERE task_id = NEW.task_id AND number = NEW.topic
-    ), '');
-    NEW.text_sha256 := coalesce((
-        SELECT encode(sha256(convert_to((CASE WHEN document.more_images = '{}' THEN document.fields
-            ELSE jsonb_build_array(document.fields, to_jsonb(document.more_images)) END
-            )::text, 'UTF8')), 'hex')
-        FROM evaluation_document AS document JOIN evaluation_task AS task USING (collection_id)
-        WHERE task.id = NEW.task_id AND document.docno = NEW.docno
-    ), '');
-    RETURN NEW;
-"""
 
 
 class Judgment(SeenFields):
@@ -198,6 +156,9 @@ class Judgment(SeenFields):
     replaces_rule = models.CharField(
         max_length=7, choices=ReplacesRule, default=ReplacesRule.UNKNOWN, db_default=ReplacesRule.UNKNOWN
     )
+    copied_from = models.UUIDField(
+        null=True, help_text="UUID of the judgment by the same key of an item on the wall that looks alike."
+    )
     given_at = models.DateTimeField(
         null=True,
         help_text="Time of the key by the assessor's clock. It orders what pages show, nothing else.",
@@ -218,9 +179,6 @@ class Judgment(SeenFields):
             ),
             models.Index(
                 fields=["task", "assessor"], condition=Q(wall__isnull=False), name="judgment_on_a_wall"
-            ),
-            models.Index(
-                fields=["task", "assessor"], condition=Q(reason__startswith=NOMINAL), name="judgment_nominal"
             ),
         ]
         constraints = [
@@ -253,6 +211,10 @@ class Judgment(SeenFields):
                 condition=Q(wall__isnull=True, cell__isnull=True, is_opened=False, is_by_rest=False)
                 | Q(wall__isnull=False, wall__gte=1, cell__isnull=False, cell__range=(1, WALL_SIZE)),
                 name="judgment_has_wall_and_cell",
+            ),
+            models.CheckConstraint(
+                condition=Q(copied_from__isnull=True) | Q(wall__isnull=False, is_by_rest=False),
+                name="judgment_copied_on_a_wall",
             ),
             models.CheckConstraint(
                 condition=Q(replaces_rule=ReplacesRule.NAMED, replaces__isnull=False)

@@ -137,6 +137,7 @@ COLUMNS: dict[str, Any] = {  # of the file, with the expression for each on a ju
     "given_at": "given_at",
     "shown_sha256": NullIf("shown_sha256", Value("")),
     "seen": NullIf("seen", Value("")),
+    "copied_from": Cast("copied_from", TextField()),
 }
 CHUNK = 2_000  # rows
 TYPES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/jsonl"}

@@ -1,6 +1,6 @@
 """Pages of a wall, up to 24 items of a topic at once, and the view that stores its events."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from functools import partial
 from http import HTTPStatus
@@ -12,7 +12,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from assessment.assigning.alike import sight_of
 from assessment.assigning.lookups import find_assignment, find_open_assignment, walls_of
+from assessment.core.alike import group_alike
 from assessment.core.arranging import WALL_SIZE
 from assessment.core.snippets import make_snippet, words_of
 from assessment.judging.actions import record_judgment, undo_judgment
@@ -20,7 +22,7 @@ from assessment.judging.forms import AgeField, JudgmentForm, UndoForm
 from assessment.judging.saving import attempt, receipt_of, refusal, refusal_of, storing
 from assessment.judging.screen import day_line, own_context, own_news
 from assessment.models.assignment import AssignedItem, Assignment
-from assessment.models.judgment import CannotJudge
+from assessment.models.marks import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
 from assessment.surface.context import judging_event, judging_page, topic_context, wall_keys
 from assessment.wall.control import review_walls
@@ -115,7 +117,20 @@ def _cells(assignment: Assignment, number: int) -> dict[str, Any]:
     ]
     if not cells:
         raise Http404
+    _note_alike(cells, contents, items)
     return {"wall": number, "cells": cells, "is_of_texts": not any(cell["image"] for cell in cells)}
+
+
+def _note_alike(
+    cells: list[dict[str, Any]], contents: Mapping[str, Document], items: Mapping[int, AssignedItem]
+) -> None:
+    """Number the cells that look alike, but for those that are alone, and note how many others they have."""
+    beside = [cell for cell in cells if not cell["alone"]]
+    groups = group_alike([sight_of(contents[items[cell["place"]].docno]) for cell in beside])
+    sizes = Counter(groups)
+    for cell, group in zip(beside, groups, strict=True):
+        if sizes[group] > 1:
+            cell |= {"alike": group, "alike_count": sizes[group]}
 
 
 def _topic_words(assignment: Assignment) -> frozenset[str]:

@@ -100,6 +100,11 @@ class Image(models.Model):
     thumbnail = models.ForeignKey(Blob, models.PROTECT, related_name="+")
     width = models.PositiveIntegerField(help_text="Pixels of the original after rotation.")
     height = models.PositiveIntegerField(help_text="Pixels of the original after rotation.")
+    gradients = models.BigIntegerField(
+        null=True,
+        editable=False,
+        help_text="A perceptual hash: near-duplicates differ in few of its 64 bits. Empty: not comparable.",
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ImageQuerySet.as_manager()

@@ -104,7 +104,7 @@ def parts_of(message: Message) -> dict[str, Any]:
     return {
         "sha256": message.values["sha256"],
         "original": original,
-        "made": Derivatives(display, small, thumbnail, width, height),
+        "made": Derivatives(display, small, thumbnail, width, height, message.values["gradients"]),
     }
 
 
@@ -119,6 +119,7 @@ def keep_image(*, sha256: str, original: bytes, made: Derivatives) -> Image:
         thumbnail=store_blob(file=ContentFile(made.thumbnail)),
         width=made.width,
         height=made.height,
+        gradients=made.gradients,
     )
     Image.objects.bulk_create([image], ignore_conflicts=True)  # a concurrent upload may have stored it
     return image

@@ -11,6 +11,7 @@ from PIL import Image, ImageFile, UnidentifiedImageError
 from trackside.auditing.doubles import near_pictures
 from trackside.auditing.findings import Findings, Kind
 from trackside.errors import InputError
+from trackside.gradients import LEAST_CONTRAST, gradients_of
 from trackside.image_errors import ImageUnreadable
 from trackside.images import FORMATS, MAX_PIXELS, UNREADABLE, flattened
 from trackside.imports.records import Record
@@ -21,7 +22,6 @@ FLAT = 3  # grey levels of 255 between the lightest and the darkest: one colour
 EMPTY_SHARE = 0.25  # of the rows, at the end, are black or the grey of missing blocks
 MISSING = ((0, 2), (126, 130))  # grey levels of what a decoder fills in
 LIKE = 6.0  # mean difference of grey levels of near-duplicates in 16 x 16 pixels
-CONTRAST = 8.0  # standard deviation of grey levels below which a picture has nothing to compare
 
 
 class Look(NamedTuple):
@@ -55,10 +55,8 @@ def look_at(content: bytes) -> Look:
         return Look((*faults, Kind.PICTURE_OF_ONE_COLOUR), digest)
     if _is_cut_off(levels):
         faults.append(Kind.PICTURE_TRUNCATED)
-    steps = np.asarray(grey.resize((9, 8), Image.Resampling.BOX), dtype=np.int16)
-    bits = np.packbits(steps[:, 1:] > steps[:, :-1])
     small = np.asarray(grey.resize((16, 16), Image.Resampling.BOX))
-    return Look(tuple(faults), digest, int.from_bytes(bits.tobytes(), "big"), small)
+    return Look(tuple(faults), digest, gradients_of(grey), small)
 
 
 def _opens_leniently(content: bytes) -> bool:
@@ -124,7 +122,7 @@ class PictureAudit:
         self._places.append(where)
         self._names.append(name)
         self._gradients.append(look.gradients)
-        grey = look.grey if look.grey is not None and look.grey.std() >= CONTRAST else None
+        grey = look.grey if look.grey is not None and look.grey.std() >= LEAST_CONTRAST else None
         self._greys.append(np.zeros(0, dtype=np.uint8) if grey is None else grey)
 
     def finish(self) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ export const judgmentOf = (place, fields) => ({
   client_uuid: fields.client_uuid,
   mark: markOf(fields),
   is_by_rest: "is_by_rest" in fields,
+  copied_from: fields.copied_from,
   replies: repliesIn(fields),
   given_at: fields.given_at,
 });

@@ -69,12 +69,15 @@ let timer = 0;
 function judge(name, value, event) {
   const isRange = event?.shiftKey && keys.mode !== "alt-shift";
   const marked = isRange ? wall.marked() : [];
-  const places = marked.length ? marked : wall.place ? [wall.place] : [];
-  const isSeen = (place) => (name === "reason" && !isNominal(value)) || screen.isGradeable(place, name);
+  const isAnswer = name === "grade" || isNominal(value);
+  const isSeen = (place) => !isAnswer || screen.isGradeable(place, name);
+  const here = wall.place && machine.mayJudge ? [wall.place] : [];
+  const places = marked.length ? marked : isAnswer && here.some(isSeen) ? screen.alikeWith(wall.place) : here;
   if (machine.mayJudge && places.length && !places.some(isSeen))
     hint(screen.whyNot(places[0], name), { isUrgent: true });
   else if (name === "grade" && !replies.areComplete()) return;
-  const count = act(places.filter(isSeen), () => ({ [name]: value }));
+  const isCopied = !marked.length && isAnswer;
+  const count = act(places.filter(isSeen), () => ({ [name]: value }), { isCopied });
   closeAll();
   if (count === undefined) return;
   announcer.note(wall.place, name, value);
@@ -112,8 +115,11 @@ function replyAnew() {
   screen.paint();
 }
 
-/** Makes the judgments of one act, with the fields `markAt(place)`; returns their number, undefined without any. */
-function act(places, markAt) {
+/**
+ * Makes the judgments of one act, with the fields `markAt(place)`; returns their number, undefined without any.
+ * `isCopied`: the first one's mark is that of the others, which look alike.
+ */
+function act(places, markAt, { isCopied = false } = {}) {
   if (!machine.mayJudge || !places.length) return undefined;
   const seconds = (watch.read() / places.length).toFixed(2); // the server shares the time of a request's wall
   watch.restart();
@@ -121,10 +127,12 @@ function act(places, markAt) {
     const [number, cell] = cellOf(wall.walls, place);
     const [shown, isSeen] = [screen.cells.at(place), screen.cells.isGradeable(place, opened)];
     const isOpened = opened.has(place);
+    const isCopy = isCopied && place !== places[0];
     const fields = {
       ...(isSeen && seenOn(shown)),
       ...(!wall.isSingle(place) && { wall: number, cell, ...(isOpened && { is_opened: "on" }) }),
       active_seconds: seconds,
+      ...(isCopy && { copied_from: history.at(places[0]).client_uuid }),
       ...(isOpened && isSeen && { seen: "whole" }),
     };
     return events.judgment(place, markAt(place), screen.shownAt, { hash: isSeen ? hashOf(shown) : "", more: fields });

@@ -56,6 +56,13 @@ export class WallCells {
     return image !== undefined && isLoaded(this.at(place)) && (!isInSight(this.at(place)) || isToOpen(image));
   }
 
+  /** The places of the items that look like the one at a place, itself first; those that are alone have none. */
+  alike(place) {
+    const { alike } = this.at(place).dataset;
+    const others = this.places.filter((each) => each !== place && this.at(each).dataset.alike === alike);
+    return [place, ...(alike === undefined ? [] : others)];
+  }
+
   /** Why the item cannot be graded here. */
   whyNot(place) {
     if (this.isBroken(place)) return say("announce_broken");

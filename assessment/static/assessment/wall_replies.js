@@ -31,11 +31,12 @@ export class WallReplies {
 }
 
 /** The fields of a judgment that is given again: its mark, and its replies to questions that are not on the page. */
-export function fieldsAgain({ mark, is_by_rest: isRest, replies: given }, replies) {
+export function fieldsAgain({ mark, is_by_rest: isRest, copied_from: source, replies: given }, replies) {
   const others = Object.entries(given).filter(([name]) => !replies.has(name));
   return {
     [typeof mark === "number" ? "grade" : "reason"]: String(mark),
     ...Object.fromEntries(others),
     ...(isRest && { is_by_rest: "on" }),
+    ...(source && { copied_from: source }),
   };
 }

@@ -56,6 +56,14 @@ export class WallScreen {
     return this.#cells.places.filter((place) => history.at(place) && conflicts.markAt(place) === undefined);
   }
 
+  /** The place and those in sight of items that look alike and have no other mark: one key answers all of them. */
+  alikeWith(place) {
+    const { conflicts, history } = this.#page;
+    const seen = this.#cells.inSight();
+    const isSame = (each) => history.at(each)?.mark === history.at(place)?.mark && conflicts.markAt(each) === undefined;
+    return this.#cells.alike(place).filter((each) => each === place || (seen.includes(each) && isSame(each)));
+  }
+
   /** Whether the item can be answered here: it can be seen, and no question about it needs a reply. */
   isGradeable(place, name) {
     const { opened } = this.#page;

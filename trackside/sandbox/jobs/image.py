@@ -25,5 +25,6 @@ def report_image(job: SandboxJob, sha256: str, original: bytes, made: Derivative
     """Send a picture's original bytes, then display, small and thumbnail."""
     parts = (original, made.display, made.small, made.thumbnail)
     sizes = [len(part) for part in parts]
-    values = {"sha256": sha256, "sizes": sizes, "width": made.width, "height": made.height}
+    facts = {"width": made.width, "height": made.height, "gradients": made.gradients}
+    values = {"sha256": sha256, "sizes": sizes, **facts}
     job.report("image", values, b"".join(parts))
