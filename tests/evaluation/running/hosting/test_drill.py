@@ -1,11 +1,18 @@
 """A drill breaks every part of a marked copy, and nothing that the site acknowledged is lost."""
 
 import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 
+from evaluation.running.hosting import drill
 from evaluation.running.hosting.drill import check_rehearsal, mark_rehearsal
-from tests.evaluation.conftest import Process, make_var, remove_var
+from tests.evaluation.conftest import Process, make_var, remove_var, wait_for
 from tests.upgrades.sites import RELEASES
 from trackside.errors import InputError
 
@@ -16,6 +23,37 @@ def test_drill_refuses_a_database_that_is_not_marked() -> None:
         check_rehearsal()
     mark_rehearsal()  # rolled back with the test
     check_rehearsal()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 16 MiB; the test is skipped where none may be mounted."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)]
+    done = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"no file system can be mounted: {done.stderr.strip()}")
+    yield tmp_path
+    subprocess.run(["umount", str(tmp_path)], check=True)
+
+
+def test_full_disk_refuses_writes_and_is_freed(small_disk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "TRACKSIDE_VAR", small_disk)
+    monkeypatch.setattr(drill, "AWAY", 2.0)
+    free = shutil.disk_usage(small_disk).free
+    with ThreadPoolExecutor() as pool:
+        filling = pool.submit(drill._fill)
+        wait_for(lambda: not shutil.disk_usage(small_disk).free, "a full disk")
+        with pytest.raises(OSError, match="No space left"):
+            (small_disk / "run").write_bytes(b"T1 Q0 D1 1 1 tag")
+        assert filling.result() == "Filled the disk, and freed it."
+    (small_disk / "run").unlink()
+    assert shutil.disk_usage(small_disk).free == free
+
+
+def test_disk_of_the_host_is_not_filled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "TRACKSIDE_VAR", tmp_path)
+    assert "The disk was not filled" in drill._fill()
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.long
