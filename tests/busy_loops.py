@@ -1,5 +1,6 @@
 """Processes that load a machine."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from contextlib import contextmanager
 
 from tests.faults.brokers.running import LAUNCHER
 
+KILLED = re.compile("SIGKILL|waiting for UP message|WorkerLostError|exited prematurely", re.IGNORECASE)
 FOUR = "import os\nos.fork(), os.fork()\nwhile True: pass"
 
 

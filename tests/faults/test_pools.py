@@ -1,7 +1,6 @@
 """A busy machine: pools wait for children that start slowly, and kill none."""
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +11,7 @@ from django.core.files.base import ContentFile
 from evaluation.models import Import, ImportKind, ImportState
 from evaluation.organizing.imports.actions import receive_import
 from evaluation.running.hosting import site_parts
-from tests.busy_loops import busy_loops
+from tests.busy_loops import KILLED, busy_loops
 from tests.evaluation.conftest import children, wait_for
 from tests.factories import make_organizer, make_task
 from tests.faults import sleepy_children
@@ -20,7 +19,6 @@ from tests.faults.brokers.running import Parts
 
 pytestmark = pytest.mark.whole
 
-KILLED = re.compile("SIGKILL|waiting for UP message|WorkerLostError|exited prematurely", re.IGNORECASE)
 IMPORTS = 10
 
 
@@ -64,6 +62,7 @@ def _is_grown(log: Path) -> bool:
     return text.count(sleepy_children.STARTED) > 1 or bool(KILLED.search(text))
 
 
+@pytest.mark.xdist_group("busy-loops")  # one after the other
 def test_imports_beside_busy_loops_kill_no_child(site_environment: dict[str, str], tmp_path: Path) -> None:
     with parts_of(site_environment, tmp_path / "log") as parts, busy_loops():
         parts.start("long")

@@ -87,16 +87,16 @@ def set_up(page: Page, folder: Path) -> None:
     setting_up.open_task(page)
 
 
-def close(page: Page, task: Task) -> None:
+def close(page: Page, task: Task, soon: timedelta = SOON) -> None:
     """Close the task for runs, and begin judging a second later."""
     main_job.open_task(page, task)
     page.get_by_role("link", name="Set up").first.click()
     setting_up.step(page, "Dates")
-    end = datetime.now(BERLIN) + SOON
+    end = datetime.now(BERLIN) + soon
     for name, moment in (("closes_at", end), ("judging_at", end + timedelta(seconds=1))):
         page.locator(f"#id_{name}").fill(f"{moment:%Y-%m-%dT%H:%M:%S}")
     page.get_by_role("button", name="Save", exact=True).click()
-    wait_for(lambda: Task.objects.with_phase().get().phase == Phase.JUDGING, "the phase of judging")
+    wait_for(lambda: Task.objects.with_phase().get(pk=task.pk).phase == Phase.JUDGING, "the phase of judging")
 
 
 def release(page: Page, task: Task) -> None:
