@@ -62,7 +62,7 @@ def _run_seated(shard_id: int, leave: Callable[[], None]) -> None:
     shard = Shard.objects.open().select_related("job__judge", "job__pool__task").filter(pk=shard_id).first()
     if shard is None:
         return
-    turn = next_shard(without=tuple(_in_hand)) if shard.claimed_at is None else None
+    turn = next_shard(tuple(_in_hand)) if shard.claimed_at is None else None
     if turn and turn.job_id != shard.job_id and _run_before(turn, shard, leave):
         return
     if shard.job_id in _in_hand:

@@ -32,7 +32,7 @@ TURN_SECONDS = 60  # of a job; then other tracks go first. A shorter turn would 
 TASK_SECONDS = 600  # of a job in any case: the queue resends tasks after an hour
 
 
-def next_shard(*, without: Collection[int] = ()) -> Shard | None:
+def next_shard(without: Collection[int] = ()) -> Shard | None:
     """Return a free shard of the track served longest ago, but of none of these jobs.
 
     In a track, jobs of the highest priority go first; of equal ones, those of the person served longest ago.
