@@ -76,14 +76,18 @@ def _seed(assignment: Assignment) -> str:
 def _ordered(assignment: Assignment, docnos: Sequence[str], plan: JudgingPlan) -> list[str]:
     """Return the docnos in order of display, without those that another owner has graded."""
     if plan.shows_walls_to(assignment.assessor_id):
-        groups = find_alike(assignment.pool.task.collection_id, docnos)
-        docnos = side_by_side(order_of_walls(docnos, _seed(assignment)), groups)
+        docnos = alike_together(assignment, order_of_walls(docnos, _seed(assignment)))
     if not assignment.is_owner:
         return list(docnos)
     judgments = Judgment.objects.counted().filter(task=assignment.pool.task_id, topic=assignment.topic)
     others = judgments.exclude(assessor=assignment.assessor_id).by_owners().answered()
     graded = set(others.values_list("docno", flat=True))
     return [docno for docno in docnos if docno not in graded]
+
+
+def alike_together(assignment: Assignment, docnos: Sequence[str]) -> list[str]:
+    """Return the docnos in order, those that look alike right after the first one of them."""
+    return side_by_side(docnos, find_alike(assignment.pool.task.collection_id, docnos))
 
 
 def order_of_walls(docnos: Sequence[str], seed: str) -> list[str]:

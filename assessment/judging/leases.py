@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 from django.utils.translation import gettext
 
-from assessment.assigning.layout import append_dealt, gold_docnos
+from assessment.assigning.layout import alike_together, append_dealt, gold_docnos
 from assessment.assigning.lookups import find_assessors
 from assessment.core.arranging import mix_in
 from assessment.judging.actions import JudgingNotOpen, check_going_on, renewed
@@ -124,13 +124,19 @@ def _lock(free: SlotQuerySet, by: User, started: set[str], size: int) -> list[Sl
 
 
 def _lease(assignment: Assignment, slots: list[Slot], plan: JudgingPlan, lease: timedelta) -> None:
-    """Lease the slots, and append their items to the assignment's, with gold items and repeats mixed in."""
+    """Lease the slots, and append their items to the assignment's, with gold items and repeats mixed in.
+
+    On walls, those of these items that look alike are side by side.
+    """
     leased = Slot.objects.filter(pk__in=[slot.pk for slot in slots])
     leased.update(assignment=assignment, expires_at=Now() + lease)
     existing = list(assignment.items.order_by("place").values_list("docno", "purpose"))
     gold = gold_docnos(assignment.pool)[assignment.topic]
+    docnos = [slot.docno for slot in slots]
+    if plan.shows_walls_to(assignment.assessor_id):
+        docnos = alike_together(assignment, docnos)
     items = mix_in(
-        [slot.docno for slot in slots],
+        docnos,
         [docno for docno in gold if (docno, Purpose.GOLD) not in existing],
         gold_percent=plan.gold_percent,
         repeat_percent=plan.mixed_in_repeats,

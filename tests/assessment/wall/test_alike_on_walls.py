@@ -9,21 +9,27 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from assessment.models import AssignedItem, Assignment, Judgment
-from evaluation.models import Document
-from tests.assessment.factories import make_assignment, page
+from assessment.assigning.actions import open_queue
+from assessment.judging.leases import lease_items
+from assessment.models import AssignedItem, Assignment, JudgingPlan, Judgment
+from evaluation.models import Document, Pool
+from tests.assessment.factories import docnos_of, make_assignment, page
 from tests.assessment.wall.walled import judged, make_walled_pool, send, statuses, undone
-from tests.factories import make_image
+from tests.factories import make_assessor, make_image
 
 pytestmark = pytest.mark.django_db
 
 
-def make_alike() -> Assignment:
+def make_alike_pool() -> Pool:
     """D1 to D6 of T1 on a wall: D1, D4 and D6 have one text, D2 and D5 one picture."""
     pool = make_walled_pool({"T1": 6})
     Document.objects.filter(docno__in=("D1", "D4", "D6")).update(fields=[["caption", "one text"]])
     Document.objects.filter(docno__in=("D2", "D5")).update(image=make_image())
-    return make_assignment(pool)
+    return pool
+
+
+def make_alike() -> Assignment:
+    return make_assignment(make_alike_pool())
 
 
 def test_items_that_look_alike_are_side_by_side_and_marked(client: Client) -> None:
@@ -33,6 +39,18 @@ def test_items_that_look_alike_are_side_by_side_and_marked(client: Client) -> No
     text = page(client, "judging_wall", assignment, 1)
     assert re.findall(r'data-alike="(\d+)"', text) == ["0", "0", "0", "3", "3"]
     assert (text.count("3 alike"), text.count("2 alike")) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("has_walls", "docnos"),
+    [(True, ["D1", "D4", "D6", "D2", "D5", "D3"]), (False, ["D1", "D2", "D3", "D4", "D5", "D6"])],
+)
+def test_items_leased_from_a_queue_are_side_by_side_on_walls_only(has_walls: bool, docnos: list[str]) -> None:
+    pool = make_alike_pool()
+    person = make_assessor(pool.task.track)
+    open_queue(pool=pool, percent=0, seed=1, assessor_count=1)
+    JudgingPlan.objects.update(single_people=[] if has_walls else [person.pk])
+    assert docnos_of(lease_items(pool=pool, by=person)) == docnos
 
 
 def test_item_that_is_judged_alone_has_nothing_alike(client: Client) -> None:
