@@ -13,7 +13,7 @@ from trackside.reporting.build import build_report
 from trackside.reporting.design import Design, ReportRun, SeenTogether
 from trackside.reporting.sections.guardrails import backbone_key
 from trackside.reporting.sections.seen import seen_says
-from trackside.reporting.study import study_of
+from trackside.reporting.study import PEOPLE, study_of
 
 
 def test_means_by_hand() -> None:
@@ -151,6 +151,22 @@ def test_cautions_on_the_collection() -> None:
         "Caution: no second assessor graded, so the agreement of people is not known.",
     ]
     assert "llava: The judge read no token of the field body in 4 of 10 texts." in section.says
+
+
+def test_judgments_that_do_not_count_are_named_with_their_number_and_reason() -> None:
+    since, until = "2026-09-01T09:00:00+00:00", "2026-09-02T09:00:00+00:00"
+    rows = [
+        {"assessor": "A1", "count": 2, "reason": "random keys", "topic": "T1"},
+        {"assessor": "A2", "count": 1, "reason": "no look", "since": since, "until": until},
+    ]
+    study = study_of_two_runs()
+    people = replace(study.sets[PEOPLE], provenance={"excluded": rows})
+    report = build_report(replace(study, sets=(people, *study.sets[1:])), code_version="1")
+    (section,) = [each for each in report.sections if each.name == "methods"]
+    assert [sentence for sentence in section.says if "not count" in sentence] == [
+        "2 judgments of assessor A1 on topic T1 do not count: random keys",
+        f"1 judgment of assessor A2 from {since} before {until} does not count: no look",
+    ]
 
 
 def test_qrels_have_quartiles_of_their_scores() -> None:

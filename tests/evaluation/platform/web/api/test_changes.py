@@ -1,23 +1,25 @@
 """Operations that change something: fields, names of rows, keys, and a track led from pool to archive."""
 
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
 from django.test import Client
 
-from assessment.models import Assignment
+from assessment.models import Assignment, Judgment
 from evaluation.models import Announcement, EntryRules, Mail, Operation, Phase, Task, Team, User
 from evaluation.tracks.work.operations.actions import run_operation
 from evaluation.tracks.work.queueing import claim_work
-from tests.assessment.factories import judge
+from tests.assessment.factories import judge, make_assignment
 from tests.evaluation.platform.web.api.conftest import address_of, program_of
 from tests.factories import (
     dates_of,
     make_assessor,
     make_family,
     make_organizer,
+    make_pool,
     make_run,
     make_task,
 )
@@ -137,6 +139,33 @@ def test_row_that_two_share_a_name_with_is_chosen_by_its_id(program: Client, tas
     assert f"{other.pk} (Ada)" in refused["detail"]
     made = post(program, task, address, 200, **sent, to=other.email)
     assert (made["assessor"], made["id"] != assignment.pk) == ("Ada", True)
+
+
+def test_judgments_do_not_count_and_count_again(program: Client, task: Task) -> None:
+    assessor = make_assessor(task.track, name="Ada")
+    assignment = make_assignment(make_pool(task, pairs=[("T1", "D1"), ("T1", "D2")]), assessor=assessor)
+    for docno in ("D1", "D2"):
+        judge(assignment, docno, 1)
+    task.time_zone = "Europe/Berlin"
+    task.save()
+    sent = {"assessor": assessor.email, "topic": "T1", "since": "2020-07-01T12:00", "reason": "random keys"}
+    made = post(program, task, "/judging/exclusions", 200, **sent)
+    assert datetime.fromisoformat(made["since"]) == datetime(2020, 7, 1, 10, tzinfo=UTC)
+    assert made == {
+        "id": made["id"],
+        "assessor": "Ada",
+        "topic": "T1",
+        "since": made["since"],
+        "until": None,
+        "reason": "random keys",
+        "judgment_count": 2,
+        "is_undone": False,
+    }
+    assert not Judgment.objects.counted().exists()
+    assert post(program, task, "/judging/exclusions", 422, **sent)["type"] == "urn:trackside:excluded-already"
+    undone = post(program, task, f"/judging/exclusions/{made['id']}/undo", 200)
+    assert (undone["id"], undone["judgment_count"], undone["is_undone"]) == (made["id"], 2, True)
+    assert Judgment.objects.counted().count() == 2
 
 
 def test_key_is_used_once_and_not_by_a_request_that_was_refused(
