@@ -31,7 +31,10 @@ export class Delivery {
     this.conflicts = new Conflicts(byId("conflicts"), {
       history: page.history,
       nominal: page.start.nominal,
-      post: (event) => page.onChosen(event),
+      post: async (event) => {
+        page.onChosen(event);
+        if (!event) paintSaved({ state: "saved", count: (await this.waiting()).length, receipt: {} });
+      },
       remove: (events) => {
         this.outbox.remove(...events).then(() => page.onSettled());
         this.sender.tell({ state: "settled", event: events[0] });

@@ -118,7 +118,7 @@ export class History {
       if (!current) return [];
       this.#undone.delete(current.client_uuid);
       const index = ids.indexOf(current.client_uuid);
-      return index < 0 ? [...stored, current] : stored.slice(0, index + 1);
+      return index < 0 ? [...stored, { ...current, place }] : stored.slice(0, index + 1);
     });
   }
 

@@ -49,7 +49,7 @@ function paintConnection() {
 
 const paintOffline = () => paint("warn", say("offline"), readyWords());
 const readyWords = () => (readyCount ? say("ready_here", { count: readyCount }) : "");
-const timeOf = (receipt) => new Date(receipt.judged_at).toLocaleTimeString([], { hourCycle: "h23" });
+const timeOf = ({ judged_at: time }) => (time ? new Date(time).toLocaleTimeString([], { hourCycle: "h23" }) : "");
 
 function paint(tone, words, more = "") {
   const state = document.createElement("span");

@@ -52,4 +52,6 @@ test("the server's current judgment is adopted, and one that waits stays after i
   history.applyStored({ place: 1, fields: { client_uuid: "1-0-8" } });
   history.adopt(1, null);
   assert.deepEqual(marks(history), {});
+  history.adopt(2, { client_uuid: "2", mark: null, replies: {} }); // of a blind adjudication: no grade, no place
+  assert.deepEqual(marks(history), { 2: null });
 });
