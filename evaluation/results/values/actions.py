@@ -169,7 +169,7 @@ def _store_uniques(
                 qrels=qrels,
                 measure=measure,
                 values=[float(by_topic.get(topic, 0)) for topic in qrels.topics],
-                mean=sum(by_topic.values()) / len(qrels.topics) if qrels.topics else None,
+                mean=sum(by_topic.values()) / len(qrels.topics),
                 code_version=code_version(),
                 computed_at=Now(),
             )
