@@ -169,7 +169,7 @@ def write_guidelines(page: Page) -> None:
     page.get_by_role("button", name="Add the picture").click()
     line = page.locator("code", has_text="A good example").inner_text()
     page.get_by_label("Guidelines of the task").fill(f"Grade what the section says.\n\n{line}")
-    page.get_by_role("button", name="Save", exact=True).last.click()  # another one saves where documents are
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".guide img")).to_be_visible()
 
 

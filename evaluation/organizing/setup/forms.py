@@ -146,7 +146,7 @@ class CollectionForm(forms.Form):
         return chosen
 
 
-class SharingForm(forms.ModelForm[Collection]):
+class SharingForm(OpenedForm[Collection]):
     """Where people get the documents."""
 
     class Meta:

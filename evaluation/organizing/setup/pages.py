@@ -42,7 +42,7 @@ from evaluation.organizing.setup.steps import (
 from evaluation.organizing.track_files.track_file import copy_settings, create_track, export_track
 from evaluation.platform.access.limits.views import form_view, page_view, post_view
 from evaluation.platform.access.requests import SignedInRequest, error_in
-from evaluation.platform.web.opened_forms import atomic_post
+from evaluation.platform.web.opened_forms import OPENED, atomic_post
 from evaluation.tracks.actions import begin_task, begin_track
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.forms import TaskDatesForm
@@ -51,6 +51,7 @@ from evaluation.tracks.models import Task, TaskKind, Track
 from trackside.errors import InputError
 from trackside.figures.timeline import Timeline, TimeSpan, timeline
 
+SHARING = "documents"  # prefix of the fields about these
 SPANS = {
     "Submissions": ("opens_at", "closes_at"),
     "Closed": ("closes_at", "judging_at"),
@@ -176,19 +177,20 @@ def timeline_of(task: Task, spans: Mapping[str, tuple[str, str]]) -> Timeline | 
 def setup_guidelines(request: SignedInRequest, track: str, task: str) -> HttpResponse:
     """Write the guidelines, and show them as readers see them."""
     track_task = find_organized_task(request, track, task)
-    act = request.POST.get("act", "")
-    is_picture, is_sharing = act == "picture", act == "sharing"
-    is_text = request.POST and not is_picture and not is_sharing
-    form = GuidelinesForm(request.POST if is_text else None, instance=track_task)
+    is_picture = request.POST.get("act") == "picture"
+    sent = None if is_picture else request.POST or None
+    form = GuidelinesForm(sent, instance=track_task)
     documents = shared_words(track_task.collection)
-    sharing = SharingForm(request.POST if is_sharing else None, instance=track_task.collection)
+    asked = sent if sent and f"{SHARING}-{OPENED}" in sent else None
+    sharing = SharingForm(asked, instance=track_task.collection, prefix=SHARING)
     picture_form = PictureForm(request.POST, request.FILES) if is_picture else PictureForm()
     if is_picture and picture_form.is_valid() and _add_picture(track_task, picture_form):
         return redirect("setup_guidelines", track, task)
-    for sent in (form, sharing):
-        if sent.is_valid():
-            sent.save()
-            return after_saving(request, track_task, "guidelines")
+    bound = [each for each in (form, sharing) if each.is_bound]
+    if bound and all(each.is_valid() for each in bound):
+        for each in bound:
+            each.save()
+        return after_saving(request, track_task, "guidelines")
     context = {
         "template": "evaluation/setup/guidelines.html",
         "form": form,

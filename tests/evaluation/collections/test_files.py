@@ -157,19 +157,23 @@ def test_documents_are_asked_about_and_told_where_the_licence_is_asked(client: C
     page = address(task, "setup_guidelines")
     asked = client.get(page).content.decode()
     assert 'name="licence"' in asked
-    assert 'name="is_shared"' in asked
+    assert 'name="documents-is_shared"' in asked
     assert "2 documents, of which only the docnos can be downloaded" in asked
-    wrong = {"act": "sharing", "is_shared": "on", "address": "javascript:alert(1)"}
-    refused = client.post(page, wrong).content.decode()
+    sent = {"licence": "CC BY 4.0", "documents-opened": "", "documents-is_shared": "on"}
+    refused = client.post(page, sent | {"documents-address": "javascript:alert(1)"}).content.decode()
     assert "Enter a valid URL" in refused
+    assert 'value="CC BY 4.0"' in refused
     assert "2 documents, of which only the docnos can be downloaded" in refused
-    saved = client.post(
-        page, {"act": "sharing", "is_shared": "on", "address": "https://example.org/photos"}, follow=True
-    )
+    saved = client.post(page, sent | {"documents-address": "https://example.org/photos"}, follow=True)
     assert "2 documents, whose texts and pictures can be downloaded" in saved.content.decode()
     assert f'href="{page}#sharing"' in client.get(address(task, "setup_release")).content.decode()
     task.collection.refresh_from_db()
     assert (task.collection.is_shared, task.collection.address) == (True, "https://example.org/photos")
+    task.track.refresh_from_db()
+    assert task.track.licence == "CC BY 4.0"
+    client.post(page, {"licence": "CC0"})  # without the question nothing changes in its answer
+    task.collection.refresh_from_db()
+    assert task.collection.is_shared
 
 
 def test_zip_is_streamed_without_keeping_its_pictures_in_memory() -> None:
