@@ -55,6 +55,20 @@ def test_list_offers_to_start_continue_or_review(client: Client) -> None:
     assert "Today 3 judged in 0 min of active time, median 2 s an item." in text  # 2.5 s each, to the even
 
 
+def test_list_says_how_long_the_items_left_take_while_the_task_is_judged(client: Client) -> None:
+    task = make_task(phase=Phase.JUDGING, topic_count=1, document_count=14)
+    docnos = [f"D{number}" for number in range(1, 15)]
+    assignment = make_assignment(make_pool(task, pairs=[("T1", docno) for docno in docnos]))
+    words = "At your pace the items left take about"
+    for docno in docnos[:9]:
+        judge(assignment, docno, 0, active_seconds=30)
+    assert words not in my_topics(client, assignment)  # nine items are too few to tell
+    judge(assignment, docnos[9], 0, active_seconds=30)
+    assert f"{words} 2 min." in my_topics(client, assignment)  # four items, 30 s each
+    Task.objects.update(**dates_of(Phase.RELEASED))
+    assert words not in my_topics(client, assignment)
+
+
 @pytest.mark.parametrize(
     ("phase", "words"), [(Phase.CLOSED, "not open yet"), (Phase.RELEASED, "judging is over")]
 )

@@ -4,13 +4,21 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment
 from evaluation.models import Image
 from tests.browser.axe import dark_violations, violations
-from tests.browser.judging.surface import make_surface, marks, open_place, saved
+from tests.browser.judging.surface import (
+    expect_item,
+    fail_on_script_errors,
+    make_picture,
+    make_surface,
+    marks,
+    open_place,
+    saved,
+)
 from tests.browser.signing_in import sign_in
 from tests.factories import make_image, make_organizer
 
@@ -103,6 +111,36 @@ def test_repaired_picture_is_shown_after_a_retry(context: BrowserContext, live_s
     page.keyboard.press("0")
     saved(page)
     assert marks() == [("D1", 1), ("D2", 0)]
+
+
+def test_nothing_is_graded_before_its_picture_is_there_and_large_enough(
+    context: BrowserContext, live_server: LiveServer
+) -> None:
+    held: list[Route] = []
+    context.route("**/images/**", lambda route: held.append(route))
+    assignment = make_surface([make_picture(1200, 800), None])
+    sign_in(context, assignment.assessor, live_server)
+    page = context.new_page()
+    fail_on_script_errors(page)
+    page.goto(reverse("judging_item", args=[assignment.pk, 1]), wait_until="commit")
+    hint = page.locator("#hint")
+    expect(page.locator("#keys")).to_be_visible()
+    expect(page.locator("#grades")).to_be_enabled()
+    page.keyboard.press("1")
+    expect(hint).to_have_text("The picture of item 1 has not loaded yet.")
+    for route in held:
+        route.continue_()
+    context.unroute("**/images/**")
+    expect_item(page)
+    picture = page.locator("#stage img").first
+    picture.evaluate("each => each.style.setProperty('max-height', '39px', 'important')")
+    page.keyboard.press("1")
+    expect(hint).to_have_text("The picture of item 1 is too small to see. Make room for it first.")
+    assert marks() == []
+    picture.evaluate("each => each.style.removeProperty('max-height')")
+    page.keyboard.press("1")
+    saved(page)
+    assert marks() == [("D1", 1)]
 
 
 @pytest.mark.both_engines
