@@ -2,15 +2,19 @@
 
 import re
 from itertools import pairwise
+from math import dist
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from trackside.figures.shades import shade_of
 from trackside.figures.svg import charts
 
 STATIC = Path("evaluation/static/trackside")
-LEAST_STEP = 12  # of L*, between neighbours and from the page
+CHARTS = STATIC / "charts.css"
+WALL = Path("assessment/static/assessment/wall.css")
+LEAST_STEP = 12  # of L* or of colours in L*a*b*, between neighbours and from the page
 LEAST_CONTRAST = 4.5  # WCAG AA, of text
 SCALES = [tuple(range(size)) for size in range(2, 6)]
 
@@ -48,20 +52,43 @@ def themes() -> list[dict[str, str]]:
     return [found[0], found[0] | found[1]]
 
 
-def luminance(colour: str) -> float:
-    """The relative luminance of sRGB, as WCAG defines it."""
+def linear(colour: str) -> list[float]:
+    """Red, green and blue of sRGB as amounts of light."""
     digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
     parts = [int(digits[start : start + 2], 16) / 255 for start in (0, 2, 4)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of sRGB, as WCAG defines it."""
+    return float(np.dot((0.2126, 0.7152, 0.0722), linear(colour)))
 
 
 def lightness(colour: str) -> float:
     """CIE L* under white of luminance 1."""
-    y = luminance(colour)
-    return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else y * 24389 / 27
+    return 116 * root(luminance(colour)) - 16
+
+
+def root(part: float) -> float:
+    """The cube root of CIE 15, linear near 0."""
+    return part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
+
+
+def lab(colour: str) -> tuple[float, float, float]:
+    """CIE L*, a*, b* under D65."""
+    light = linear(colour)
+    x = root(float(np.dot((0.4124, 0.3576, 0.1805), light)) / 0.9505)
+    y = root(luminance(colour))
+    z = root(float(np.dot((0.0193, 0.1192, 0.9505), light)) / 1.089)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def colour_of(sheet: Path, selector: str, name: str) -> str:
+    """The name of the colour that the sheet's rule gives a property."""
+    rule = re.search(rf"^  {re.escape(selector)} {{([^}}]*)}}", sheet.read_text(), re.MULTILINE)
+    assert rule
+    (found,) = re.findall(rf"^\s*{name}: var\(--(\w+)\);", rule[1], re.MULTILINE)
+    return str(found)
 
 
 def contrast(*colours: str) -> float:
@@ -73,6 +100,8 @@ def test_formulas_know_white_and_mid_grey() -> None:
     """Of #777777: Y = 0.1845 by hand, L* = 50.03, and WCAG's 4.48 on white, which just fails."""
     assert lightness("#777777") == pytest.approx(50.03, abs=0.01)
     assert contrast("#777777", "#fff") == pytest.approx(4.48, abs=0.005)
+    assert lab("#fff") == pytest.approx((100, 0, 0), abs=0.02)
+    assert lab("#f00") == pytest.approx((53.24, 80.09, 67.20), abs=0.05)  # as tables of sRGB have it
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
@@ -88,10 +117,29 @@ def test_neighbours_are_apart_and_digits_can_be_read(scale: tuple[int, ...], the
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("sheet", "selector", "name"),
+    [
+        (WALL, ".cell", "background"),
+        (WALL, ".cell.marked", "background"),
+        (CHARTS, ".ng", "fill"),
+        (CHARTS, ".nm", "--shade"),
+    ],
+    ids=["unset", "marked", "not gradeable", "nominal"],
+)
+def test_no_shade_of_a_grade_is_that_of_what_has_none(
+    sheet: Path, selector: str, name: str, theme: int
+) -> None:
+    colours = themes()[theme]
+    other = lab(colours[colour_of(sheet, selector, name)])
+    assert min(dist(lab(colours[f"g{step}"]), other) for step in range(5)) >= LEAST_STEP
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_shades_without_an_edge_stand_out_from_the_page(theme: int) -> None:
     """WCAG 1.4.11: 3 to 1 for what is no text."""
     colours = themes()[theme]
-    rule = re.search(r"((?:\.g\d,?\s+)+){\s+stroke: var\(--edge\)", STATIC.joinpath("charts.css").read_text())
+    rule = re.search(r"((?:\.g\d,?\s+)+){\s+stroke: var\(--edge\)", CHARTS.read_text())
     assert rule
     edged = re.findall(r"g\d", rule[1])
     assert edged == ["g0", "g1"]
