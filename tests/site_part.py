@@ -1,9 +1,12 @@
 """`python -m tests.site_part NAME MODULE...`: import modules, then run a part of Celery as `up` does."""
 
+import os
 import sys
 from importlib import import_module
 
 import django
+
+IS_NICE = "TRACKSIDE_TEST_IS_NICE"  # environment variable: 0 for the priority of the tests beside it
 
 
 def command(name: str, *modules: str) -> list[str]:
@@ -18,6 +21,8 @@ def main(name: str, *modules: str) -> int | None:
         import_module(module)
     from evaluation.running.hosting import site_parts
 
+    if os.environ.get(IS_NICE) == "0":
+        site_parts.NICENESS[name] = 0
     site_parts.preload()
     return site_parts.celery_part(name)(lambda: None)
 

@@ -17,9 +17,15 @@ SHUTDOWN_SECONDS = 120  # a worker ends its tasks first
 
 
 @pytest.fixture
-def workers(site_environment: dict[str, str], tmp_path: Path) -> Iterator[Path]:
-    """The site's four workers, as `manage.py up` runs them: their log."""
-    environment = site_environment | {"OMP_NUM_THREADS": "1"}
+def workers(
+    site_environment: dict[str, str], tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[Path]:
+    """The site's four workers, as `manage.py up` runs them: their log.
+
+    Other tests beside them are no part of a site, so only a test of busy machines yields to these.
+    """
+    is_nice = "busy_machine" in request.fixturenames
+    environment = site_environment | {"OMP_NUM_THREADS": "1", site_part.IS_NICE: str(int(is_nice))}
     path = tmp_path / "workers.log"
     with path.open("w+") as log:
         started = [_start(name, environment, log.fileno()) for name in ("worker", "long", "judges", "trials")]
