@@ -13,7 +13,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 
-from trackside.gradients import stored_gradients
+from trackside.gradients import colours_of, stored_gradients
 from trackside.image_errors import ImageTooThin, ImageUnreadable
 
 IMAGE_CONTENT_TYPES = {"display": "image/webp", "small": "image/jpeg", "thumbnail": "image/webp"}
@@ -39,10 +39,8 @@ TURNS = {
 }
 SIDEWAYS = 5
 LEAST_MEMORY, MEMORY_A_BYTE = 256_000_000, 8
-LIBRARIES = 60_000_000
-STRIP_PIXELS = 1_000_000
-DISPLAY_SIDE = 2048
-LONG_RATIO = 4
+LIBRARIES, STRIP_PIXELS = 60_000_000, 1_000_000
+DISPLAY_SIDE, LONG_RATIO = 2048, 4
 LONG_PIXELS = 2 * DISPLAY_SIDE**2
 WEBP_SIDE = 16_383  # the longest side of a WEBP picture
 SMALL_SIDE = 336  # input size of CLIP ViT-L/14@336 and LLaVA 1.5
@@ -58,7 +56,7 @@ UNREADABLE = (OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 @dataclass(frozen=True)
 class Derivatives:
-    """The copies of one picture, never enlarged, and its `stored_gradients`.
+    """The copies of one picture, never enlarged, its `stored_gradients` and `colours_of`.
 
     ``display`` is WEBP of at most 2,048 px per side; if one side is LONG_RATIO times the other or more, of at
     most LONG_PIXELS in all. ``small`` is JPEG whose shorter side is 336 px, ``thumbnail`` WEBP of at most
@@ -71,6 +69,7 @@ class Derivatives:
     width: int
     height: int
     gradients: int | None = None
+    colours: bytes | None = None
 
 
 def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
@@ -84,10 +83,11 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     return Derivatives(
         display=_encoded(_for_display(picture), "WEBP", quality=90, method=2),
         small=_small(picture),
-        thumbnail=_encoded(_within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
+        thumbnail=_encoded(thumbnail := _within(picture, THUMBNAIL_SIDE), "WEBP", quality=80, method=2),
         width=width,
         height=height,
         gradients=stored_gradients(picture),
+        colours=colours_of(thumbnail),
     )
 
 

@@ -1,7 +1,6 @@
 """Items that look alike: nearly equal pictures, and equal texts."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -11,36 +10,41 @@ from trackside.auditing.doubles import near_pictures
 Name = TypeVar("Name", bound=Hashable)
 
 CROPPED = 1.1  # ratio of shapes up to which two pictures may be one
+MOST_LEVELS = 10  # of 256, by which a part of a near-duplicate has another red, green or blue
+
+
+class Look(NamedTuple):
+    """What near-duplicates share: hash of gradients (64 bits, signed), colours of 8 x 8 parts, and shape."""
+
+    gradients: int
+    colours: bytes
+    shape: float  # width by height
 
 
 class Sight(NamedTuple):
-    """An item's picture or all its text; of a picture the hash of gradients, or null, and the shape."""
+    """An item's picture or all its text, and the look of a picture that can be compared with others."""
 
     key: Hashable
-    gradients: int | None = None  # 64 bits, signed
-    shape: float = 1.0  # width by height
+    look: Look | None = None
 
 
 def group_alike(sights: Sequence[Sight]) -> list[int]:
     """Return for each item the index of the first one of those that look like it."""
     firsts: dict[Hashable, int] = {}
     groups = [firsts.setdefault(sight.key, index) for index, sight in enumerate(sights)]
-    hashed = [
-        index for index, sight in enumerate(sights) if groups[index] == index and sight.gradients is not None
-    ]
-    for rows in _of_about_one_shape(sights, hashed):
-        hashes = np.array([sights[index].gradients for index in rows], dtype=np.int64).view(np.uint64)
-        for first, second in sorted(near_pictures(hashes), key=lambda pair: pair[1]):
-            groups[rows[second]] = groups[rows[first]]
+    looks = {index: sight.look for index, sight in enumerate(sights) if sight.look and groups[index] == index}
+    rows = list(looks)
+    hashes = np.array([look.gradients for look in looks.values()], dtype=np.int64).view(np.uint64)
+    pairs = near_pictures(hashes, lambda *pair: _is_like(*(looks[rows[row]] for row in pair))) if rows else ()
+    for first, second in sorted(pairs, key=lambda pair: pair[1]):
+        groups[rows[second]] = groups[rows[first]]
     return [groups[group] for group in groups]
 
 
-def _of_about_one_shape(sights: Sequence[Sight], indices: list[int]) -> Iterator[list[int]]:
-    """Yield the indices of pictures whose neighbours by shape differ by at most CROPPED, in order."""
-    by_shape = sorted(indices, key=lambda index: sights[index].shape)
-    shapes = np.array([sights[index].shape for index in by_shape])
-    edges = [0, *(np.flatnonzero(shapes[1:] > CROPPED * shapes[:-1]) + 1), len(by_shape)]
-    yield from (sorted(by_shape[start:end]) for start, end in pairwise(edges) if start < end)
+def _is_like(one: Look, other: Look) -> bool:
+    narrow, wide = sorted((one.shape, other.shape))
+    levels = [np.frombuffer(look.colours, np.uint8).astype(np.int16) for look in (one, other)]
+    return wide <= CROPPED * narrow and int(np.abs(levels[0] - levels[1]).max()) <= MOST_LEVELS
 
 
 def side_by_side(names: Sequence[Name], groups: Mapping[Name, int]) -> list[Name]:

@@ -105,6 +105,9 @@ class Image(models.Model):
         editable=False,
         help_text="A perceptual hash: near-duplicates differ in few of its 64 bits. Empty: not comparable.",
     )
+    colours = models.BinaryField(
+        null=True, help_text="Mean red, green and blue of 8 x 8 parts, which near-duplicates have, too."
+    )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ImageQuerySet.as_manager()

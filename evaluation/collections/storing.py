@@ -99,12 +99,14 @@ def _decoded(contents: Sequence[bytes], max_pixels: int) -> list[dict[str, Any]]
 def parts_of(message: Message) -> dict[str, Any]:
     """Return the arguments of ``keep_image`` from a sandbox's message about a picture."""
     ends = [0, *accumulate(message.values["sizes"])]
-    original, display, small, thumbnail = (message.content[start:end] for start, end in pairwise(ends))
+    original, display, small, thumbnail, colours = (
+        message.content[start:end] for start, end in pairwise(ends)
+    )
     width, height = int(message.values["width"]), int(message.values["height"])
     return {
         "sha256": message.values["sha256"],
         "original": original,
-        "made": Derivatives(display, small, thumbnail, width, height, message.values["gradients"]),
+        "made": Derivatives(display, small, thumbnail, width, height, message.values["gradients"], colours),
     }
 
 
@@ -120,6 +122,7 @@ def keep_image(*, sha256: str, original: bytes, made: Derivatives) -> Image:
         width=made.width,
         height=made.height,
         gradients=made.gradients,
+        colours=made.colours,
     )
     Image.objects.bulk_create([image], ignore_conflicts=True)  # a concurrent upload may have stored it
     return image

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image as Picture
 from PIL import ImageFilter
 
-from trackside.gradients import gradients_of, stored_gradients
+from trackside.gradients import colours_of, gradients_of, stored_gradients
 from trackside.images import derivatives
 
 
@@ -25,6 +25,12 @@ def test_stored_number_is_signed_and_a_flat_picture_has_none() -> None:
     assert stored_gradients(slope()) == -1
     assert stored_gradients(slope(is_rising=False)) == 0
     assert stored_gradients(Picture.new("RGB", (64, 48), "grey")) is None
+
+
+def test_colours_are_the_means_of_eight_by_eight_parts() -> None:
+    halves = Picture.new("RGB", (64, 16), (10, 20, 30))
+    halves.paste((200, 100, 0), (32, 0, 64, 16))
+    assert colours_of(halves) == (bytes((10, 20, 30)) * 4 + bytes((200, 100, 0)) * 4) * 8
 
 
 @pytest.mark.parametrize("change", ["smaller", "jpeg", "blurred"])

@@ -1,6 +1,6 @@
 """Equal and nearly equal texts and pictures among many, by hashes of fixed size."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,17 +44,19 @@ def near_texts(minima: NDArray[np.uint32]) -> Iterator[tuple[int, int]]:
     )
 
 
-def near_pictures(hashes: Hashes) -> Iterator[tuple[int, int]]:
+def near_pictures(
+    hashes: Hashes, is_like: Callable[[int, int], bool] = lambda _first, _second: True
+) -> Iterator[tuple[int, int]]:
     """Yield each row with an earlier one whose 64 bits differ in at most 4, the earlier one first.
 
-    Of five parts of the bits at least one is equal then.
+    Of five parts of the bits at least one is equal then. ``is_like`` may refuse a pair by what else is known.
     """
     shifts = np.arange(0, 64, 13, dtype=np.uint64)
     bands = ((hashes >> shift) & np.uint64(2**13 - 1) for shift in shifts)
     yield from _first(
         (first, second)
         for first, second in _meetings(bands)
-        if int(hashes[first] ^ hashes[second]).bit_count() <= MOST_BITS
+        if int(hashes[first] ^ hashes[second]).bit_count() <= MOST_BITS and is_like(first, second)
     )
 
 

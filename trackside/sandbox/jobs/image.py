@@ -22,8 +22,8 @@ def run(job: SandboxJob) -> None:
 
 
 def report_image(job: SandboxJob, sha256: str, original: bytes, made: Derivatives) -> None:
-    """Send a picture's original bytes, then display, small and thumbnail."""
-    parts = (original, made.display, made.small, made.thumbnail)
+    """Send a picture's original bytes, then display, small and thumbnail, then its colours."""
+    parts = (original, made.display, made.small, made.thumbnail, made.colours or b"")
     sizes = [len(part) for part in parts]
     facts = {"width": made.width, "height": made.height, "gradients": made.gradients}
     values = {"sha256": sha256, "sizes": sizes, **facts}
