@@ -65,8 +65,9 @@ def check_own(practice: Task, graded: Collection[tuple[str, str, int]]) -> None:
             pairs = qrels.pairs.graded().filter(topic__in={topic for topic, _ in sent})
             if _is_copy(sent, {(topic, docno): grade for topic, docno, grade in pairs.values_list(*PAIR)}):
                 raise InputError(
-                    f"These are the grades of {qrels.task.name}, {qrels}, and that task is not released: a "
-                    "practice task would open them. Upload grades of your own, or wait for its release.",
+                    f"These grades agree with those of {qrels.task.name}, {qrels}, in all or most pairs, and "
+                    "that task is not released: a practice task would open them. Upload grades of your own, or "
+                    "wait for its release.",
                     code="qrels-not-released",
                 )
 

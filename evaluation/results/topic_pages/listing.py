@@ -26,7 +26,7 @@ class TopicCard:
     """A topic of the list. ``values`` have the best and the median run; ``document`` is one of the best.
 
     Without visible grades of people ``judged_count`` and values are None, and the document is one that has
-    words of the title.
+    words of the title, of a section those of its page's.
     """
 
     topic: Topic
@@ -68,8 +68,12 @@ def topic_cards(task: Task, reader: User | AnonymousUser, topics: Sequence[Topic
         topic.number: digest.title or beginning_of(digest.lead)
         for topic, digest in zip(topics, digests, strict=True)
     }
-    bare = {topic.number: titles[topic.number] for topic in topics if not topic.image_id}
-    best = _best_docnos(task, people, list(bare)) if people else _docnos_with_words(task, bare)
+    subjects = {
+        topic.number: digest.over or titles[topic.number]
+        for topic, digest in zip(topics, digests, strict=True)
+        if not topic.image_id
+    }
+    best = _best_docnos(task, people, list(subjects)) if people else _docnos_with_words(task, subjects)
     documents = _documents(task, best)
     cards = []
     for topic, digest in zip(topics, digests, strict=True):
@@ -101,12 +105,12 @@ def _best_docnos(task: Task, people: Qrels, numbers: Sequence[str]) -> list[tupl
     return list(best.values_list("topic", "docno"))
 
 
-MOST_RANKED = 100  # documents with all words of a title, and as many with some; a frequent word has more
+MOST_RANKED = 100  # documents with all words of a subject, and as many with some; a frequent word has more
 # Ranked by content alone: what is judged or retrieved says nothing here.
 WITH_WORDS = """
     SELECT topic.number, best.docno
-    FROM unnest(%(numbers)s::text[], %(titles)s::text[]) AS topic (number, title),
-        plainto_tsquery('pg_catalog.english', topic.title) AS all_of,
+    FROM unnest(%(numbers)s::text[], %(subjects)s::text[]) AS topic (number, subject),
+        plainto_tsquery('pg_catalog.english', topic.subject) AS all_of,
         LATERAL (SELECT replace(all_of::text, ' & ', ' | ')::tsquery AS words) AS any_of,
         LATERAL (
             SELECT found.docno FROM (
@@ -121,11 +125,11 @@ WITH_WORDS = """
 """
 
 
-def _docnos_with_words(task: Task, titles: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return (topic, docno) of the document with a picture that has most words of the topic's title."""
+def _docnos_with_words(task: Task, subjects: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return (topic, docno) of the document with a picture that has most words of the topic's subject."""
     values: dict[str, Any] = {
-        "numbers": list(titles),
-        "titles": list(titles.values()),
+        "numbers": list(subjects),
+        "subjects": list(subjects.values()),
         "collection": task.collection_id,
         "most": MOST_RANKED,
     }

@@ -187,7 +187,7 @@ def test_an_unreleased_tasks_grades_are_refused(track: Track, practice: Task) ->
     hidden = make_task(track, phase=Phase.JUDGING, topic_count=2)
     made = PeopleProvenance(rule="", pools=(), criteria=(), assessors={}, overlap=None).to_json()
     make_qrels(hidden, name="people", grades=OWN | {("T2", "D1"): 1}, provenance=made)
-    with refused("qrels-not-released", match=f"These are the grades of {hidden.name}"):
+    with refused("qrels-not-released", match=f"agree with those of {hidden.name}"):
         publish(practice, OWN)
     assert not Qrels.objects.filter(task=practice).exists()
     assert hidden.topics.get(number="T1").state == TopicState.ACTIVE

@@ -84,8 +84,19 @@ def test_participants_see_a_picture_by_words_whatever_people_graded(client: Clie
     page = _page(client, task)
     image = Document.objects.get(docno="D4").image_id
     assert page.count("<img") == page.count(f"{image}") == 2
-    assert "that of a document with words of its title" in page
+    assert "that of a document with some of its words" in page
     assert "highest grade" not in page
+
+
+def test_picture_of_a_section_is_by_the_title_of_its_page(client: Client, task: Task) -> None:
+    """A section has its page's subject: of a vase's "Grey varieties" no grey car is shown."""
+    make_topic(task, number="S1", fields=[["page_title", "Vase"], ["section_title", "Grey varieties"]])
+    for docno, text in (("D3", "A grey car"), ("D4", "A blue vase")):
+        make_document(task.collection, docno=docno, fields=[["caption", text]], image=make_image())
+    client.force_login(make_team_member(make_team(task.track)))
+    page = _page(client, task)
+    images = [Document.objects.get(docno=docno).image_id for docno in ("D3", "D4")]
+    assert [page.count(f"{image}") for image in images] == [0, 1]
 
 
 def test_topics_are_listed_in_pages_and_found_by_words_and_stratum(client: Client) -> None:
