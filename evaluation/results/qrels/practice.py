@@ -66,8 +66,8 @@ def check_own(practice: Task, graded: Collection[tuple[str, str, int]]) -> None:
             if _is_copy(sent, {(topic, docno): grade for topic, docno, grade in pairs.values_list(*PAIR)}):
                 raise InputError(
                     f"These grades agree with those of {qrels.task.name}, {qrels}, in all or most pairs, and "
-                    "that task is not released: a practice task would open them. Upload grades of your own, or "
-                    "wait for its release.",
+                    "that task is not released: a practice task would open them. Upload grades of your own, "
+                    "or wait for its release.",
                     code="qrels-not-released",
                 )
 
