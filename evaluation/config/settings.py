@@ -15,6 +15,7 @@ from evaluation.config.queues import REDELIVERY, ROUTES, SCHEDULE
 from evaluation.config.sign_in_providers import enabled_providers, provider_apps, provider_settings
 from evaluation.running.hosting.addresses import (
     EMBEDDED_WEB,
+    begin_with,
     django_database,
     embedded_broker_url,
     embedded_database_url,
@@ -239,6 +240,7 @@ DATABASE_OWNER = django_database(
     else env.text("DATABASE_OWNER_URL", DATABASE_URL)
 )
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+begin_with(DATABASES["default"]["OPTIONS"], "jit=off")  # compilation takes longer than our statements
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}
 DATABASE_POOLER_URL = env.text("DATABASE_POOLER_URL")  # only web processes use it

@@ -120,12 +120,18 @@ def check_pooler() -> Iterator[CheckResult]:
     try:
         with open_session(django_database(settings.DATABASE_POOLER_URL)) as session:
             [limit] = session.execute("SHOW statement_timeout").fetchone() or ["0"]
+            [jit] = session.execute("SHOW jit").fetchone() or ["off"]
     except psycopg.OperationalError as error:
         yield FAILURE(f"pooler: it does not answer ({str(error).strip()})")
         return
     if limit == "0":
         yield WARNING(
             "pooler: it sets no statement_timeout, so a page may use the database for minutes. Set "
+            "connect_query as docker/pgbouncer.ini does."
+        )
+    elif jit == "on":
+        yield WARNING(
+            "pooler: its sessions compile statements (jit), which takes longer than to run them. Set "
             "connect_query as docker/pgbouncer.ini does."
         )
     else:

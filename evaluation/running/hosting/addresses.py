@@ -42,11 +42,15 @@ def embedded_broker_url(var: Path) -> str:
     return f"redis+socket://{socket_folder(var)}/valkey.sock"
 
 
+def begin_with(options: dict[str, Any], setting: str) -> None:
+    """Let new connections begin with a setting of the server, such as ``jit=off``."""
+    options["options"] = " ".join(filter(None, [options.get("options"), f"-c {setting}"]))
+
+
 def limit_statements(options: dict[str, Any], seconds: int) -> None:
     """Make the server end statements of new connections after so many seconds; 0 is no limit."""
     if seconds:
-        limit = f"-c statement_timeout={seconds}s"
-        options["options"] = " ".join(filter(None, [options.get("options"), limit]))
+        begin_with(options, f"statement_timeout={seconds}s")
 
 
 def prepare_for_web(entry: dict[str, Any], *, pooler_url: str, statement_seconds: int) -> None:

@@ -11,7 +11,7 @@ from evaluation.running.hosting.addresses import django_database, prepare_for_we
 def test_pooler_shares_sessions_of_web_processes_with_their_limit() -> None:
     text = Path(settings.ROOT, "docker/pgbouncer.ini").read_text()
     assert "\npool_mode = transaction\n" in text
-    assert f"connect_query='SET statement_timeout = {settings.STATEMENT_SECONDS * 1000}'" in text
+    assert f"connect_query='SET statement_timeout = {settings.STATEMENT_SECONDS * 1000};" in text
 
 
 def test_web_processes_use_the_pooler_without_state_of_a_session() -> None:

@@ -81,7 +81,7 @@ def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
 
 
 def limit_after(statement: str, var: Path) -> str:
-    """The statement timeout in the connection options, after this import in a new interpreter."""
+    """The settings with which connections begin, after this import in a new interpreter."""
     code = (
         f"import django; {statement};"
         "from django.db import connection; print(connection.settings_dict['OPTIONS'].get('options'))"
@@ -93,8 +93,8 @@ def limit_after(statement: str, var: Path) -> str:
 
 @pytest.mark.whole
 def test_only_statements_of_web_processes_are_limited(tmp_path: Path) -> None:
-    assert limit_after("import evaluation.config.wsgi", tmp_path) == "-c statement_timeout=7s"
-    assert limit_after("import evaluation.config.celery; django.setup()", tmp_path) == "None"
+    assert limit_after("import evaluation.config.wsgi", tmp_path) == "-c jit=off -c statement_timeout=7s"
+    assert limit_after("import evaluation.config.celery; django.setup()", tmp_path) == "-c jit=off"
 
 
 @pytest.mark.django_db

@@ -35,7 +35,6 @@ OPTIONS = {
     "max_wal_senders": "0",
     "max_wal_size": "512MB",
     "io_method": "sync",  # saves three processes
-    "jit": "off",  # compilation takes longer than our statements
     "timezone": "UTC",
     "log_timezone": "UTC",
     "log_checkpoints": "off",

@@ -42,7 +42,9 @@ def test_pooler_must_answer_and_limit_statements(settings: Settings) -> None:
     place = f"/{connection.settings_dict['NAME']}?host={connection.settings_dict['HOST']}"
     settings.DATABASE_POOLER_URL = f"postgresql://{EMBEDDED_WEB}@{place}"
     assert only(check_pooler).level == Level.WARNING
-    settings.DATABASE_POOLER_URL += "&options=-c%20statement_timeout=30s"
+    settings.DATABASE_POOLER_URL += "&options=-c%20statement_timeout=30s%20-c%20jit=on"
+    assert "jit" in only(check_pooler).text
+    settings.DATABASE_POOLER_URL += "%20-c%20jit=off"
     assert only(check_pooler) == doctor.CheckResult(
         Level.OK, "pooler: it answers, and PostgreSQL ends a statement after 30s"
     )
