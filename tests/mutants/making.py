@@ -48,6 +48,8 @@ class _Changes(cst.CSTVisitor):
         left_out = TEXTS | TYPING | DECLARED | STRICT
         if isinstance(node, LEFT_OUT) or m.matches(node, left_out):
             return False
+        if isinstance(node, cst.Parameters) and not self._is_everywhere:
+            return False  # defaults are constants
         self._depth += isinstance(node, cst.FunctionDef)
         if self._depth or self._is_everywhere:
             line = self.get_metadata(PositionProvider, node).start.line
@@ -85,11 +87,11 @@ def make_mutants(
     chosen: Sequence[_Change] = visitor.changes
     if sample is not None and sample < len(chosen):
         chosen = random.Random(f"{seed} {module}").sample(chosen, sample)
-    made = (_mutant(module, source, wrapper.module, change) for change in chosen)
+    made = (_mutant(module, path, source, wrapper.module, change) for change in chosen)
     return len(visitor.changes), [mutant for mutant in made if mutant]
 
 
-def _mutant(module: str, source: str, tree: cst.Module, change: _Change) -> Mutant | None:
+def _mutant(module: str, path: Path, source: str, tree: cst.Module, change: _Change) -> Mutant | None:
     """Return the mutant; None if the change breaks the syntax."""
     changed_tree = tree.deep_replace(change.node, change.replacement)
     assert isinstance(changed_tree, cst.Module)
@@ -102,4 +104,4 @@ def _mutant(module: str, source: str, tree: cst.Module, change: _Change) -> Muta
     before, after = (
         " ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in ("-", "+")
     )
-    return Mutant(module, change.line, before, after, changed)
+    return Mutant(module, str(path), change.line, before, after, changed)

@@ -8,6 +8,7 @@ class Mutant:
     """One change of one module."""
 
     module: str
+    path: str
     line: int
     before: str
     after: str

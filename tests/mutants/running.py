@@ -43,6 +43,7 @@ class Outcome(StrEnum):
     KILLED = "killed"
     SURVIVED = "survived"
     TIMED_OUT = "timed out"
+    UNTRIED = "untried"
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -126,7 +127,7 @@ class Limits:
         key = tuple(tests)
         if key not in self._seconds:
             started = time.monotonic()
-            if _outcome(target, None, tests, 1800) != Outcome.SURVIVED:
+            if _outcome(None, tests, 1800) != Outcome.SURVIVED:
                 raise SystemExit(f"{target.module}: tests fail without a change: {' '.join(tests)}")
             self._seconds[key] = SLOWER * (time.monotonic() - started) + GRACE
         return self._seconds[key]
@@ -135,17 +136,17 @@ class Limits:
 def try_mutant(target: Target, mutant: Mutant, limits: Limits) -> Outcome:
     """Run the nearest tests, and the others if these notice nothing."""
     for tests in filter(None, (target.near, target.far)):
-        outcome = _outcome(target, mutant, tests, limits.of(target, tests))
+        outcome = _outcome(mutant, tests, limits.of(target, tests))
         if outcome != Outcome.SURVIVED:
             return outcome
     return Outcome.SURVIVED
 
 
-def _outcome(target: Target, mutant: Mutant | None, tests: Sequence[str], limit: float) -> Outcome:
+def _outcome(mutant: Mutant | None, tests: Sequence[str], limit: float) -> Outcome:
     with tempfile.TemporaryFile() as output:
         child = os.fork()
         if not child:
-            _run(target, mutant, tests, output.fileno())
+            _run(mutant, tests, output.fileno())
         code = wait_for(child, limit)
         if code and not mutant:
             output.seek(0)
@@ -159,7 +160,7 @@ def _outcome(target: Target, mutant: Mutant | None, tests: Sequence[str], limit:
     )
 
 
-def _run(target: Target, mutant: Mutant | None, tests: Sequence[str], output: int) -> None:
+def _run(mutant: Mutant | None, tests: Sequence[str], output: int) -> None:
     """Run the tests in this forked process, and end it."""
     code = 99
     with contextlib.suppress(BaseException):
@@ -168,12 +169,9 @@ def _run(target: Target, mutant: Mutant | None, tests: Sequence[str], output: in
         os.dup2(output, 2)
         if mutant:
             sys.meta_path.insert(0, _Finder(mutant))
-        if not target.needs_site:
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        options = SITE if target.needs_site else PURE
-        plugins = [OnSharedServers()] if target.needs_site else []
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         chosen = ["-x", "-q", "-m", "not long and not whole and not browser"]
-        code = int(pytest.main([*options, *chosen, *tests], plugins=plugins))
+        code = int(pytest.main([*PURE, *chosen, *tests]))
     os._exit(code)
 
 
