@@ -144,7 +144,7 @@ def _of_dates(task: Task) -> Iterable[OpenAction]:
 
 def _words(left: timedelta) -> str:
     hours = max(round(left / timedelta(hours=1)), 1)
-    return f"{hours} h" if hours < 48 else f"{left.days} d"
+    return f"{hours} h" if hours < 48 else f"{hours // 24} d"
 
 
 def _address(name: str, task: Task, *more: str) -> str:

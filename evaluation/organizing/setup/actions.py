@@ -158,9 +158,10 @@ def shared_words(collection: Collection) -> str:
 
 @transaction.atomic
 def confirm_release(*, task: Task, words: str, is_at_its_date: bool = False) -> None:
-    """Release the task now, by the database clock, or at its date. Raises not-confirmed or not-in-judging.
+    """Release the task now, by the database clock, or at its date.
 
     The person confirms by writing the task's name. A date that is moved forward is to be confirmed again.
+    Raises not-confirmed, not-in-judging, no-release-date.
     """
     locked = Task.objects.select_for_update(of=("self",)).with_phase().get(pk=task.pk)
     if locked.phase != Phase.JUDGING:
@@ -171,7 +172,12 @@ def confirm_release(*, task: Task, words: str, is_at_its_date: bool = False) -> 
         )
     if " ".join(words.split()).casefold() != task.name.casefold():
         raise InputError(f"Write “{task.name}” to confirm the release.", code="not-confirmed")
-    if is_at_its_date and locked.releases_at:
+    if is_at_its_date and not locked.releases_at:
+        raise InputError(
+            f"{task.name} has no date of release. Set one first, or release it now.",
+            code="no-release-date",
+        )
+    if is_at_its_date:
         Task.objects.filter(pk=task.pk).update(release_confirmed_for=F("releases_at"))
     else:
         Task.objects.filter(pk=task.pk).update(releases_at=Now(), release_confirmed_for=Now())

@@ -68,7 +68,9 @@ def test_settings_are_copied_from_own_tasks_only(task: Task) -> None:
 
 @pytest.mark.parametrize("step", [*STEPS, "judges", "open"])
 def test_step_shows_itself_and_all_others_and_has_one_primary_action(task: Task, step: str) -> None:
-    page = client_of(make_staff()).get(address(task, step)).content.decode()
+    answer = client_of(make_staff()).get(address(task, step))
+    page = answer.content.decode()
+    assert answer.context["steps"][answer.context["number"] - 1].step.slug == step
     assert page.count('aria-current="step"') == 1
     assert all(address(task, each) in page for each in (*STEPS, "judges", "open"))
     first = re.findall(r'<(?:button|a)[^>]*class="(?:btn )?first"[^>]*>\s*([^<]+)<', page)

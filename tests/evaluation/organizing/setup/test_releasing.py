@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from evaluation.models import Collection, Phase, Task
+from evaluation.models import Collection, Phase, RunState, Task, TopicState
 from evaluation.organizing.pages.needs import organizer_needs
-from evaluation.organizing.setup.actions import confirm_release, made_public, unsafe
+from evaluation.organizing.setup.actions import confirm_release, made_public, open_now, unsafe
 from evaluation.organizing.setup.steps import Stage, checklist
 from evaluation.organizing.track_files.track_file import create_track, export_track
 from evaluation.tracks.forms import TaskDatesForm
@@ -29,6 +29,7 @@ from tests.factories import (
     make_topic,
     make_user,
 )
+from tests.refusals import refused
 from trackside.errors import InputError
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +66,27 @@ def test_unsafe_names_runs_without_family_licence_and_qrels() -> None:
     run.families.add(make_family(task))
     make_qrels(task, name="people", grades={("T1", "D1"): 1})
     assert unsafe(Task.objects.with_phase().get(pk=task.pk)) == []
+
+
+def test_public_counts_what_everybody_sees_and_nothing_else() -> None:
+    task = make_task(phase=Phase.JUDGING, topic_count=2, document_count=1)
+    assert "no qrels: none are published" in made_public(task)
+    make_topic(task, state=TopicState.DRAFT)
+    for state in (RunState.ACCEPTED, RunState.WITHDRAWN, RunState.REPLACED, RunState.REJECTED):
+        make_run(task, state=state)
+    for name, version in (("people", 1), ("people", 2), ("clip", 1)):
+        make_qrels(task, name=name, version=version)
+    topics, _, runs, qrels, _ = made_public(task)
+    assert (topics.split(",")[0], qrels) == ("2 topics", "the qrels clip, people")
+    assert runs.startswith("1 accepted run ")
+    without_family = [action.text for action in unsafe(task) if "family" in action.text]
+    assert without_family == ["1 of 1 run without a family"]
+
+
+def test_task_that_is_open_keeps_its_opening() -> None:
+    task = make_task(phase=Phase.OPEN)
+    open_now(task=task, missing=[])
+    assert Task.objects.get().opens_at == task.opens_at
 
 
 def test_public_says_what_can_be_downloaded_of_the_documents() -> None:
@@ -122,6 +144,17 @@ def test_release_is_confirmed_for_its_date_and_again_if_the_date_moves_forward(c
     assert (moved.phase, moved.is_release_confirmed) == (Phase.JUDGING, False)
     Task.objects.update(releases_at=ahead + timedelta(days=1))
     assert Task.objects.get().is_release_confirmed
+
+
+def test_release_at_a_date_that_was_taken_away_releases_nothing() -> None:
+    """Somebody else removed the date after the page with the button was opened."""
+    task = make_task(phase=Phase.JUDGING)
+    Task.objects.update(releases_at=None, release_confirmed_for=None)
+    with refused("no-release-date"):
+        confirm_release(task=task, words=task.name, is_at_its_date=True)
+    assert Task.objects.with_phase().get().phase == Phase.JUDGING
+    confirm_release(task=task, words=task.name)
+    assert Task.objects.with_phase().get().phase == Phase.RELEASED
 
 
 def test_date_of_form_and_track_file_releases_nothing(client: Client) -> None:
