@@ -100,6 +100,17 @@ def test_what_is_no_list_of_events_is_refused(client: Client, events: str) -> No
     assert answer.json()["error"]
 
 
+def test_request_of_too_many_events_is_refused_as_a_whole(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assessment.wall.pages.MOST_EVENTS", 2)
+    assignment = make_walled(3)
+    events = [judged(place) for place in (1, 2, 3)]
+    assert send(client, assignment, *events)["code"] == 409
+    assert not Judgment.objects.exists()
+    assert statuses(send(client, assignment, *events[:2])) == [200, 200]
+
+
 @pytest.mark.parametrize("place", [0, -1, 2**31, 1.5, None, "1"])
 def test_place_that_no_column_holds_is_refused(client: Client, place: object) -> None:
     assignment = make_walled(1)

@@ -100,7 +100,11 @@ def test_qrels_are_published_with_their_file_as_provenance() -> None:
     assert qrels.created_by == tried.received_by
 
 
-def test_unknown_docnos_of_qrels_name_those_that_were_probably_meant() -> None:
+@pytest.mark.parametrize("docnos_per_query", [1, 10_000])
+def test_unknown_docnos_of_qrels_name_those_that_were_probably_meant(
+    docnos_per_query: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.organizing.imports.adding_qrels.PAIR_BATCH", docnos_per_query)
     task = make_task(topic_count=1, document_count=2)
     content = b"T1 0 img/D2.jpg 2\nT1 0 d1 1\nT1 0 X9 0\n"
     tried = try_import(task, ImportKind.QRELS, content, name="nist", kind="human", source="")
@@ -197,6 +201,19 @@ def test_import_that_another_organizer_confirms_is_that_person_s() -> None:
     tried.received_by.memberships.all().delete()
     confirm_import(task_import=tried, by=make_organizer(task.track))
     assert run_queued(tried).state == ImportState.DONE
+
+
+def test_qrels_and_runs_are_those_of_who_confirmed_them() -> None:
+    task = make_task(topic_count=1, document_count=1)
+    team, other = make_team(task.track, is_baseline=True), make_organizer(task.track)
+    grades = try_import(task, ImportKind.QRELS, b"T1 0 D1 2\n", name="nist", kind="second", source="")
+    confirm_import(task_import=grades, by=other)
+    run_queued(grades)
+    runs = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"}), team)
+    confirm_import(task_import=runs, by=other)
+    run_queued(runs)
+    assert Qrels.objects.values_list("created_by", "kind").get() == (other.pk, "second")
+    assert Run.objects.values_list("received_by", "tag").get() == (other.pk, "bm25")
 
 
 def test_page_lists_the_latest_imports(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,10 @@ from django.test import Client
 
 from evaluation.models import MeasureValue, Phase, Run, RunState, Task, Team, Track, User
 from evaluation.results.values.actions import score_runs
+from evaluation.submissions.runs.editing import withdraw_run
 from tests.factories import (
     make_blob,
+    make_organizer,
     make_qrels,
     make_run,
     make_task,
@@ -96,7 +98,7 @@ def test_run_page_compares_a_scored_run_with_the_others(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=2, document_count=2)
     run = make_run(task, tag="good", results={"T1": ["D1", "D2"], "T2": ["D1"]})
     make_run(task, tag="half", results={"T1": ["D2", "D1"], "T2": ["D1"]})
-    make_run(task, tag="bad", results={"T1": ["D2"], "T2": ["D2"]})
+    bad = make_run(task, tag="bad", results={"T1": ["D2"], "T2": ["D2"]})
     make_qrels(task, grades={("T1", "D1"): 1, ("T1", "D2"): 0, ("T2", "D1"): 1})
     score_runs(task=task)
     values = client.get(_address(run), {"measure": "AP"}).context["values"]
@@ -112,6 +114,13 @@ def test_run_page_compares_a_scored_run_with_the_others(client: Client) -> None:
     assert values.unique == 0
     page = client.get(_address(run)).content.decode()
     assert "Precision at eleven points of recall" in page
+    values = client.get(_address(bad), {"measure": "no measure"}).context["values"]
+    assert (values.measure, values.won, values.lost) == ("nDCG@10", 0, 2)
+    withdraw_run(run=run, by=make_organizer(task.track), reason="Trained on the topics.")
+    client.force_login(run.received_by)
+    assert client.get(_address(run)).context["values"] is None, "its values count for nothing"
+    rest = client.get(_address(bad), {"measure": "AP"}).context["values"]
+    assert (rest.run_count, [row.best for row in rest.rows if row.measure == "AP"]) == (2, [0.75])
 
 
 def test_run_values_come_as_a_file_with_the_means_last(client: Client) -> None:

@@ -1,8 +1,11 @@
 """The best runs of released tasks: those of the leaderboard, for people who may see it."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.http import QueryDict
+from django.utils import timezone
 
 from evaluation.models import Phase, QrelsKind, Run, Task
 from evaluation.results.values.actions import score_runs
@@ -48,6 +51,22 @@ def test_leaders_are_the_first_rows_of_the_leaderboard_after_the_release() -> No
     for phase in (Phase.OPEN, Phase.CLOSED, Phase.JUDGING):
         Task.objects.filter(pk=task.pk).update(**dates_of(phase))
         assert find_leaders([task], reader) == {}
+
+
+def test_tasks_have_each_their_first_measure_under_the_newest_grades_of_people() -> None:
+    """RR@10 of D2 D1 with D1 relevant is 1/2, P@1 is 0; the earlier grades give 1 and 1."""
+    tasks, now = [], timezone.now()
+    for measures in (["RR@10", "P@1"], ["P@1", "RR@10"]):
+        task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2, measures=measures)
+        make_run(task, tag="only", results={"T1": ["D2", "D1"]})
+        make_qrels(task, name="a late", grades={("T1", "D1"): 2}, created_at=now)
+        make_qrels(task, name="z early", grades={("T1", "D2"): 2}, created_at=now - timedelta(days=1))
+        score_runs(task=task)
+        tasks.append(task)
+    found = find_leaders(tasks, AnonymousUser())
+    shown = [(found[task.pk].measure, found[task.pk].best[0].mean) for task in tasks]
+    assert shown == [("RR@10", 0.5), ("P@1", 0.0)]
+    assert {leaders.qrels.name for leaders in found.values()} == {"a late"}
 
 
 def test_a_task_judged_by_models_only_has_no_leader() -> None:

@@ -52,6 +52,14 @@ def test_unique_documents_follow_the_runs_that_count(task: Task) -> None:
     assert set(MeasureValue.objects.values_list("code_version", flat=True)) == {code_version()}
 
 
+def test_unique_documents_are_relevant_ones_within_the_pool_s_depth(task: Task) -> None:
+    """Of first alone are D2 in T1, below the depth of 1, and D1 in T2, whose grade is below the level."""
+    Task.objects.update(pool_depth=1, relevance_level=2)
+    make_qrels(task, grades={("T1", "D2"): 2, ("T2", "D1"): 1})
+    score_runs(task=Task.objects.get())
+    assert _means(UNIQUE) == {"first": 0.0, "second": 0.0, "third": 0.5}
+
+
 def test_values_stay_unless_one_of_the_run_is_missing_or_of_older_code(task: Task) -> None:
     make_qrels(task, grades={("T1", "D1"): 2, ("T2", "D1"): 1})
     score_runs(task=task)
