@@ -144,7 +144,11 @@ GROUPS = (
         "imports",
         ["evaluation/organizing/imports/actions.py", "evaluation/organizing/imports/adding_items.py"]
         + [f"evaluation/organizing/imports/adding_{kind}.py" for kind in ("qrels", "runs")],
-        ["tests/evaluation/organizing/imports", "tests/evaluation/tracks/work/test_claim_work.py"],
+        [
+            "tests/evaluation/organizing/imports",
+            "tests/evaluation/tracks/work/test_claim_work.py",
+            "tests/evaluation/platform/web/api/test_importing.py",
+        ],
     ),
     Group("imports", ["trackside/imports/proposing.py", "trackside/imports/field_names.py"]),
     Group(
@@ -242,14 +246,14 @@ def _target(group: Group, path: Path) -> Target:
 
 
 def _tests_of(module: str) -> tuple[list[str], list[str]]:
-    """Return the pure tests that import the module, and those of the rest that reach it by other modules."""
+    """Return the pure tests of its folder that reach the module, direct importers first, and the others."""
     package, _, stem = module.rpartition(".")
     direct = _importers()[module] | _importers()[package]
     pure = _dependents(module) - _dependents("evaluation.models")
     places = {name: str(path.relative_to(ROOT)) for name, path in _pure_tests().items() if name in pure}
     own = f"tests.{package}.", f"tests.{package.rpartition('.')[0]}.test_{package.rpartition('.')[2]}"
-    near = [name for name in sorted(places) if name in direct and name.startswith(own)]
-    near.sort(key=lambda name: stem not in name)
+    near = [name for name in sorted(places) if name.startswith(own)]
+    near.sort(key=lambda name: (stem not in name, name not in direct))
     return [places[name] for name in near], sorted(
         place for name, place in places.items() if name not in near
     )

@@ -67,6 +67,12 @@ def test_trial_shows_five_records_and_the_share_of_filled_rows_of_each_field(cli
     assert ChosenFields.objects.get().choice["left_out"] == ["kind"]
     assert Topic.objects.get(number="T6").fields == [["query", "tarn 6"]]
     assert try_import(tried.task, ImportKind.TOPICS, GOLD).undecided == []  # decided once for all
+    more = try_import(
+        tried.task, ImportKind.TOPICS, GOLD.replace(b'"more"', b'"mood"').replace(b"null", b'"x"')
+    )
+    assert more.undecided == ["mood"]
+    add_import(more)
+    assert ChosenFields.objects.get().choice["left_out"] == ["kind", "mood"]
 
 
 def test_organizer_chooses_the_uses_of_fields_and_the_next_import_begins_with_them(client: Client) -> None:

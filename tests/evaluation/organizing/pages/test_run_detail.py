@@ -80,7 +80,9 @@ def test_run_page_offers_withdrawal_of_an_accepted_run_only_and_names_versions_o
     client.force_login(member)
     old = make_run(task, _team_of(member), tag="kestrel-1", state=RunState.REPLACED)
     new = make_run(task, _team_of(member), tag="kestrel-1", replaces=old)
-    page = client.get(_address(new)).content.decode()
+    answer = client.get(_address(new))
+    page = answer.content.decode()
+    assert answer.context["versions"] == [new, old]
     assert f'href="{_address(old)}"' in page
     assert f"/runs/upload/?replaces={new.pk}" in page
     assert "+0545" in page, "the zone of the task"

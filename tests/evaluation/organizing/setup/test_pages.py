@@ -28,6 +28,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
+DATES = ("opens_at", "closes_at", "judging_at", "releases_at")
 STEPS = ("dates", "collection", "topics", "criteria", "guidelines", "runs", "plan", "gold", "people", "teams")
 
 
@@ -101,6 +102,22 @@ def test_dates_are_saved_in_the_zone_of_the_task(organizer: Client, task: Task) 
     page = organizer.get(address(task, "dates")).content.decode()
     assert "until 1 Nov 12:00 <" in " ".join(page.split())  # without a zone, which is shown below
     assert "Europe/Berlin" in page
+
+
+def test_setting_up_goes_on_where_the_opening_lacks_something_else_at_the_end(
+    organizer: Client, task: Task
+) -> None:
+    def resumed() -> str:
+        return organizer.get(reverse("setup", args=[task.track.slug, task.slug])).headers["Location"]
+
+    assert resumed() == address(task, "dates")
+    dates = {name: f"2090-0{month}-01T00:00Z" for month, name in enumerate(DATES, start=1)}
+    Task.objects.update(**dates)
+    assert resumed() == address(task, "collection")
+    make_document(task.collection, image=make_image())
+    assert resumed() == address(task, "guidelines")
+    Task.objects.update(guidelines="Read.")
+    assert resumed() == address(task, "open")
 
 
 @pytest.mark.parametrize(
