@@ -166,6 +166,7 @@ GROUPS = (
             "evaluation/results/values/actions.py",
             "evaluation/results/values/run_values.py",
             "evaluation/results/values/leaders.py",
+            "evaluation/results/values/leaderboard.py",
         ],
         [
             "tests/evaluation/results/values",

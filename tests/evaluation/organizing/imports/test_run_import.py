@@ -69,6 +69,22 @@ def test_baselines_are_uploads_of_their_team_each_with_a_verdict() -> None:
     assert again.counts == {"added": 0, "changed": 0, "same": 1, "refused": 0}
 
 
+def test_refused_baselines_are_named_by_their_files_with_what_is_wrong() -> None:
+    task = make_task(topic_count=1, document_count=2)
+    files = {
+        "a.run": b"T1 Q0 D1 1 2 bm25\n",
+        "b.run": b"T1 Q0 D2 1 2 bm25\n",
+        "c.run": b"T1 Q0 D1 1 nan bad\n",
+    }
+    tried = try_import(task, ImportKind.RUNS, zip_of(files), make_team(task.track, is_baseline=True))
+    told = {each["place"]: each["value"] for fault in tried.faults for each in fault["examples"]}
+    assert tried.counts == {"added": 1, "changed": 0, "same": 0, "refused": 2}
+    assert codes_of(tried) == {"tag_twice": 1, "run_rejected": 1}
+    assert sorted(told) == ["b.run", "c.run"]
+    assert "a.run" in told["b.run"]
+    assert "Score is not a finite number (1 line in 1 topic)" in told["c.run"]
+
+
 def test_archive_of_very_many_runs_is_refused() -> None:
     task = make_task(topic_count=1)
     team = make_team(task.track, is_baseline=True)
@@ -229,17 +245,21 @@ def test_work_of_an_import_is_in_the_queue_for_who_asked_last() -> None:
     assert retry_import(task_import=failed, by=ben).queued_by == ben
 
 
-def test_qrels_and_runs_are_those_of_who_confirmed_them() -> None:
+def test_qrels_and_runs_are_those_of_who_confirmed_them_and_come_once() -> None:
     task = make_task(topic_count=1, document_count=1)
     team, other = make_team(task.track, is_baseline=True), make_organizer(task.track)
     grades = try_import(task, ImportKind.QRELS, b"T1 0 D1 2\n", name="nist", kind="second", source="")
     confirm_import(task_import=grades, by=other)
     run_queued(grades)
-    runs = try_import(task, ImportKind.RUNS, zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"}), team)
+    archive = zip_of({"bm25.run": b"T1 Q0 D1 1 2 bm25\n"})
+    runs = try_import(task, ImportKind.RUNS, archive, team)
     confirm_import(task_import=runs, by=other)
     run_queued(runs)
     assert Qrels.objects.values_list("created_by", "kind").get() == (other.pk, "second")
-    assert Run.objects.values_list("received_by", "tag").get() == (other.pk, "bm25")
+    again = add_import(try_import(task, ImportKind.RUNS, archive, team))
+    assert again.counts == {"added": 0, "changed": 0, "same": 1, "refused": 0}
+    run = Run.objects.get()
+    assert (run.received_by, run.tag, run.file_name) == (other, "bm25", "bm25.run")
 
 
 def test_page_lists_the_latest_imports(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

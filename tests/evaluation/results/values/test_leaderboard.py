@@ -2,12 +2,16 @@ import csv
 import io
 import json
 import re
+from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
+from django.utils import timezone
 
 from evaluation.models import Phase, QrelsKind, Task
 from evaluation.results.values.actions import score_runs
+from evaluation.results.values.leaderboard import qrels_to_choose
 from tests.factories import make_family, make_organizer, make_qrels, make_run, make_task, make_team
 
 pytestmark = pytest.mark.django_db
@@ -82,11 +86,40 @@ def test_leaderboard_takes_qrels_filters_and_order_from_the_address(client: Clie
 def test_best_run_of_a_team_is_the_first_by_tag_on_ties(client: Client) -> None:
     task = make_task(phase=Phase.RELEASED, topic_count=1, document_count=2)
     kestrel = make_team(task.track, name="Kestrel")
+    make_run(task, kestrel, tag="a-worse", results={"T1": ["D2", "D1"]})
     for tag in ("k-b", "k-a", "k-c"):
         make_run(task, kestrel, tag=tag, results={"T1": ["D1", "D2"]})
     make_qrels(task, name="people", grades={("T1", "D1"): 2})
     score_runs(task=task)
     assert [row["run"] for row in _rows(client, task, "?best=1&measure=AP")] == ["k-a"]
+
+
+def test_grades_of_people_are_offered_first_and_the_newest_of_a_kind_before_older_ones(task: Task) -> None:
+    now = timezone.now()
+    for hours, (name, kind) in enumerate(
+        [
+            ("clip", QrelsKind.MODEL),
+            ("again", QrelsKind.SECOND),
+            ("later", QrelsKind.HUMAN),
+            ("new", QrelsKind.HUMAN),
+        ]
+    ):
+        make_qrels(task, name=name, kind=kind, grades=GOOD, created_at=now + timedelta(hours=hours))
+    make_qrels(task, name="people", version=2, grades=GOOD, created_at=now + timedelta(hours=2.5))
+    offered = [(each.name, each.version) for each in qrels_to_choose(task, AnonymousUser())]
+    assert offered == [("new", 1), ("people", 2), ("later", 1), ("again", 1), ("clip", 1), ("clipscore", 1)]
+
+
+def test_leaderboard_has_filters_and_orders_of_its_own(client: Client, task: Task) -> None:
+    task.runs.filter(tag="n-half").update(type="manual")
+    assert [row["run"] for row in _rows(client, task, "?type=manual")] == ["n-half"]
+    best_first = ["k-worse", "k-best", "n-half"]
+    model = task.qrels.get(kind=QrelsKind.MODEL).pk
+    assert [row["run"] for row in _rows(client, task, f"?qrels={model}&measure=AP")] == best_first
+    assert [row["run"] for row in _rows(client, task, f"?qrels={model}&measure=AP&sort=run")] == sorted(
+        best_first
+    )
+    assert _rows(client, task, f"?qrels={model}&sort=team&measure=AP")[0]["run"] == "k-worse"
 
 
 def test_leaderboard_without_qrels_shows_organizers_the_next_step(client: Client) -> None:
