@@ -68,6 +68,7 @@ GROUPS = (
             "assessment/publishing",
             "evaluation/results/qrels/actions.py",
             "evaluation/results/qrels/shares.py",
+            "assessment/models/exclusion.py",
         ],
         [
             "tests/assessment/publishing",

@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from django.db.models.functions import Now
 from django.http import QueryDict
 from PIL import Image as Picture
 
@@ -10,7 +11,7 @@ from evaluation.models import ImportKind, TaskKind, Topic
 from evaluation.organizing.imports.actions import choose_fields
 from evaluation.organizing.imports.forms import posted_choice
 from tests.evaluation.organizing.imports.importing import add_import, run_queued, try_import, zip_of
-from tests.factories import make_task
+from tests.factories import make_task, make_topic
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sandbox_threads")]
 
@@ -42,3 +43,15 @@ def test_note_chosen_at_the_import_is_stored_beside_the_texts() -> None:
     add_import(run_queued(tried))
     topic = Topic.objects.get()
     assert (topic.fields, topic.note) == ([["title", "mill"]], "ask Ann")
+
+
+def test_note_and_stratum_of_a_frozen_topic_change_while_its_texts_stay() -> None:
+    task = make_task()
+    make_topic(task, number="T1", fields=[["title", "mill"]], note="old", stratum="easy")
+    make_topic(task, number="T2", fields=[["title", "lake"]], note="old")
+    Topic.objects.update(frozen_at=Now())
+    rows = b"id,title,note,stratum\nT1,mill,new,hard\nT2,bay,new,\n"
+    done = add_import(try_import(task, ImportKind.TOPICS, rows))
+    assert done.counts == {"added": 0, "changed": 1, "same": 0, "refused": 1}
+    stored = {topic.number: (topic.fields[0][1], topic.note, topic.stratum) for topic in task.topics.all()}
+    assert stored == {"T1": ("mill", "new", "hard"), "T2": ("lake", "old", "")}
