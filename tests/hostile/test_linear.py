@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 
+from assessment.core.snippets import make_snippet, words_of
 from evaluation.organizing.track_files.schema import parse_file
 from tests.hostile.linear import assert_linear
 from tests.marks import quick_only
@@ -272,6 +273,13 @@ def test_names_are_read_in_linear_time(unit: str) -> None:
     assert_linear(SOUND_TAG.fullmatch, unit)
     assert_linear(lambda text: near_names([text], []), unit)
     assert_linear(lambda text: make_digest([("title", text), ("text", text)]), unit)
+
+
+@pytest.mark.parametrize("unit", quick_only(["气候", "の", "การ ", "ก่", "a ", "a", " "], quick=["气候"]))
+def test_snippets_are_chosen_in_linear_time(unit: str) -> None:
+    topic = words_of("气候变化 のりのり การเปลี่ยน aaa")
+    assert_linear(lambda text: make_snippet(text, topic), unit)
+    assert_linear(words_of, unit)
 
 
 def test_grade_of_thousands_of_digits_is_the_largest() -> None:
