@@ -7,6 +7,7 @@ line, or a JSON value, that is a marker and a number only; if what follows it na
 
 import math
 import re
+from dataclasses import replace
 
 from trackside.judging.forms import AnswerForm
 from trackside.judging.parsing.asides import prepared, read_grade
@@ -20,7 +21,8 @@ from trackside.judging.parsing.numbers import (
     is_other_scale,
     on_scale,
 )
-from trackside.judging.parsing.refusals import REFUSAL, says_no_picture
+from trackside.judging.parsing.refusals import REFUSAL, declines, says_no_picture
+from trackside.judging.parsing.sentences import is_own, is_revised, is_supposed
 from trackside.judging.parsing.thoughts import behind_thoughts
 from trackside.judging.parsing.verdicts import (
     find_marks,
@@ -67,9 +69,11 @@ def _read(text: str, form: AnswerForm) -> Reading:
     if not answer.strip():
         return Reading(Outcome.EMPTY)
     end = answer[-LONGEST:]
-    if form.is_shown_picture and not form.is_old and says_no_picture(end, is_fourth=form.is_fourth):
+    if form.is_shown_picture and form.revision >= 4 and says_no_picture(end, revision=form.revision):
         return Reading(Outcome.REFUSAL)
-    if form.is_latest:
+    if form.revision >= 6 and declines(end):
+        return Reading(Outcome.REFUSAL)
+    if form.revision >= 5:
         end = prepared(end, form)
     if form.labels:
         return _label_of(end, form)
@@ -77,10 +81,10 @@ def _read(text: str, form: AnswerForm) -> Reading:
         return _from_json(end, form)
     # Models also answer in JSON where it was not asked for: its other fields are not part of the score.
     reading = _from_text(end, form)
-    key_values = values_of_key(end, form.marker)
-    if form.is_latest and key_values.is_cut:
+    key_values = values_of_key(end, form.marker, has_names=form.revision >= 6)
+    if form.revision >= 5 and key_values.is_cut:
         return Reading(Outcome.AMBIGUOUS)
-    is_text = not key_values.values or (form.is_old and reading.score is not None)
+    is_text = not key_values.values or (form.revision < 4 and reading.score is not None)
     return reading if is_text else _from_json(end, form)
 
 
@@ -89,7 +93,7 @@ def _label_of(text: str, form: AnswerForm) -> Reading:
 
     The label ends at a punctuation mark or the end: "relevant or related" has none.
     """
-    key_values = values_of_key(text, form.marker)
+    key_values = values_of_key(text, form.marker, has_names=form.revision >= 6)
     if key_values.is_cut:
         return Reading(Outcome.TRUNCATED)
     plain = undecorated(text)
@@ -127,13 +131,13 @@ def _unmarked(plain: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.REFUSAL)
     if not has_words(plain):
         return read_grade(plain, form, ok=Outcome.OK_BARE)
-    reading = read_line_apart(plain, form) if form.is_latest else UNPARSED
+    reading = read_line_apart(plain, form) if form.revision >= 5 else UNPARSED
     return Reading(Outcome.OK_BARE, reading.score) if reading.score is not None else reading
 
 
 def _from_json(text: str, form: AnswerForm) -> Reading:
     """Read the JSON objects with the marker as a key: all that have a number must have the same."""
-    key_values = values_of_key(text, form.marker)
+    key_values = values_of_key(text, form.marker, has_names=form.revision >= 6)
     prose = undecorated(key_values.prose)
     if key_values.is_cut:
         return Reading(Outcome.TRUNCATED)
@@ -142,10 +146,17 @@ def _from_json(text: str, form: AnswerForm) -> Reading:
         return Reading(Outcome.REFUSAL if REFUSAL.search(undecorated(text)) else Outcome.UNPARSED)
     if is_other_scale(prose, form):
         return Reading(Outcome.WRONG_SCALE)
-    if form.takes and not form.is_old:
+    if form.revision >= 6 and not is_own(undecorated(text.partition("{")[0])):
+        return UNPARSED
+    if form.takes and form.revision >= 4:
         return readings[0 if form.takes == "first" else -1]
-    marked = [mark.reading for mark in find_marks(prose, form) if mark.reading.score is not None]
-    counted = {*readings, *(marked[-1:] if form.is_old else marked)}
+    beside = replace(form, is_json=form.is_json and form.revision < 6)
+    marked = [mark.reading for mark in find_marks(prose, beside) if mark.reading.score is not None]
+    if form.revision >= 6 and any(
+        reading.score is not None and is_revised(prose, reading.score, form) for reading in readings
+    ):
+        return Reading(Outcome.AMBIGUOUS)
+    counted = {*readings, *(marked[-1:] if form.revision < 4 else marked)}
     return counted.pop() if len(counted) == 1 else Reading(Outcome.AMBIGUOUS)
 
 
@@ -153,7 +164,9 @@ def _from_value(value: str, form: AnswerForm) -> Reading:
     if _JSON_NUMBER.fullmatch(value.strip()):
         number = float(value)
         return on_scale(number, form, ok=Outcome.OK) if math.isfinite(number) else UNPARSED
-    return read_grade(undecorated(value), form, ok=Outcome.OK)
+    plain = undecorated(value)
+    reading = read_grade(plain, form, ok=Outcome.OK)
+    return UNPARSED if form.revision >= 6 and reading.score is not None and is_supposed(plain) else reading
 
 
 _JSON_NUMBER = re.compile(r"-?\d++(?:\.\d++)?(?:[eE][-+]?\d{1,3})?")

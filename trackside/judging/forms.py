@@ -15,9 +15,10 @@ class AnswerForm:
 
     With ``labels`` the answer is one of them instead of a number, and its score is the label's grade.
     ``takes`` is "first" or "last" if the prompt declares which of two verdicts that differ is its answer.
-    ``is_shown_picture`` is False for judges that read only texts. ``is_old`` reads as judges of revision 3
-    and before: the last marker wins, and neither percents nor other markers count. ``is_fourth`` reads as
-    judges of revision 4: any number behind a marker counts, and fewer words say that no picture came.
+    ``is_shown_picture`` is False for judges that read only texts. ``revision`` is that of the judge, which
+    keeps its reading: up to 3 the last marker wins, and neither percents nor other markers count; in 4 any
+    number behind a marker counts, and fewer words say that no picture came; in 5 a marker counts in any
+    sentence.
     """
 
     marker: str
@@ -27,17 +28,11 @@ class AnswerForm:
     labels: tuple[tuple[str, int], ...] = ()
     takes: str = ""
     is_shown_picture: bool = True
-    is_old: bool = False
-    is_fourth: bool = False
+    revision: int = 6
 
     def is_within(self, scale: Sequence[int]) -> bool:
         """Return whether each answer is between the lowest and the highest grade of a rising scale."""
         return scale[0] <= self.lowest and self.highest <= scale[-1]
-
-    @property
-    def is_latest(self) -> bool:
-        """Return whether the form reads as judges of the latest revision."""
-        return not (self.is_old or self.is_fourth)
 
     @property
     def scores(self) -> dict[str, int]:

@@ -126,16 +126,10 @@ def images_in(template: str) -> list[str]:
     return [side for side, name in OF_SIDE.findall(template) if name == "image"]
 
 
-ONE_READING = 4  # revision of the backends from which an answer has one reading or none; 5 knows more shapes
-
-
 def reading_form(settings: Settings) -> AnswerForm:
     """Return how a judge's answers are read: by form and revision, and by whether it is shown a picture."""
     is_shown = IMAGE in settings.prompt or bool(images_in(settings.prompt))
-    is_old, is_fourth = settings.revision < ONE_READING, settings.revision == ONE_READING
-    return replace(
-        answer_form(settings.answer), is_shown_picture=is_shown, is_old=is_old, is_fourth=is_fourth
-    )
+    return replace(answer_form(settings.answer), is_shown_picture=is_shown, revision=settings.revision)
 
 
 def task_kinds_of(template: str) -> frozenset[str]:

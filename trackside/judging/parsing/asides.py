@@ -39,6 +39,7 @@ _BEHIND = re.compile(
 _BOX = re.compile(
     r"(?:\${1,2}|\\\(|\\\[)?\s?\\boxed\s?\{\s?(?:\\text\w{0,4}\{)?([^{}\n\\]{1,40})\}{1,2}\s?(?:\${1,2}|\\\)|\\\])?"
 )
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~|<(del|strike)>[^<>\n]{1,200}</\1>", re.IGNORECASE)
 _LAST_TAGS = re.compile(r"(?:\s{0,9}</?[a-z_]{1,20}>){1,9}\s{0,9}\Z", re.IGNORECASE)
 _TABLE = re.compile(
     r"^[^\S\n]{0,9}\|[^\n]{1,200}\n[^\S\n]{0,9}\|[\s:|-]{1,200}\|[^\S\n]{0,9}(?:\n[^\S\n]{0,9}\|[^\n]{1,2000}){1,30}",
@@ -89,6 +90,9 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d/–-])(?<!\bor\s)(?<!\bto\s)(?<!\band\s)\b[12]\d{3}\b(?!\s?(?:[/%–-]|out\b|of\b))")
+_OUT_OF_WORDS = re.compile(
+    r"\A\s?(?:out\sof|on\san?|of)\s(?:three|four|five|six|seven|eight|nine|ten|hundred)\b", re.IGNORECASE
+)
 _OUT_OF = re.compile(rf"({NUMBER})\s?;?\s?(?:out\sof|of|von|sur|de|из)\s({NUMBER})", re.IGNORECASE)
 
 REVISES = re.compile(
@@ -98,8 +102,6 @@ REVISES = re.compile(
     r"|korrektur|korrigiert|correcci\w+|correzion\w+|correç\w+|исправлен\w+)\b|更正|修正|訂正|改为|改成",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[.!?。！？](?=\s|\Z)|\n")
-_ENDS_CLAUSE = re.compile(rf"({NUMBER})(?=\s?(?:[.,;:!)]|\Z))")
 
 
 def prepared(text: str, form: AnswerForm) -> str:
@@ -107,6 +109,8 @@ def prepared(text: str, form: AnswerForm) -> str:
 
     "2 (the lock)" becomes "2 ; the lock", so that no word in parentheses counts as what is numbered.
     """
+    if form.revision >= 6:
+        text = _STRUCK.sub(" ", text)
     text = _LAST_TAGS.sub("", _lines_of_tags(text, form))
     text = _COMMAND.sub(" ", _BOX.sub(_line_of_box, text))
     text = _BRACKETED.sub(lambda match: " " if is_scale(match[1], form) else match[0], text)
@@ -169,7 +173,7 @@ def read_grade(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
     """Read the rest of the marker's line, without its asides; see ``read_number``."""
     plain = LEAD.sub("", line, count=1)
     number = NUMBERS.match(plain)
-    if not form.is_latest or number is None:
+    if form.revision < 5 or number is None:
         return read_number(line, form, ok=ok)
     plain = without_share(number[0] + _without_scale(plain[number.end() :], form), form)
     behind = plain[number.end() :]
@@ -179,6 +183,8 @@ def read_grade(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
         return Reading(Outcome.AMBIGUOUS)
     if _counts_things(behind):
         return UNPARSED
+    if form.revision >= 6 and _OUT_OF_WORDS.match(behind):
+        return Reading(Outcome.WRONG_SCALE)
     return read_number(number[0] + _without_asides(behind), form, ok=ok)
 
 
@@ -211,13 +217,3 @@ def _counts_things(behind: str) -> bool:
     behind = re.sub(r"\A\s?%", "", behind)
     is_noun = _STARTS_NOUN.match(behind) and not _STARTS_SENTENCE.match(behind)
     return bool(is_noun or _COMPOUND.match(behind))
-
-
-def is_revised(behind: str, score: float, form: AnswerForm) -> bool:
-    """Return whether a sentence behind a verdict changes its mind: "Actually, I would change this to 1."."""
-    for sentence in _SENTENCE.split(behind):
-        if word := REVISES.search(sentence):
-            for number in _ENDS_CLAUSE.findall(sentence[word.end() :]):
-                if form.lowest <= value_of(number) <= form.highest and value_of(number) != score:
-                    return True
-    return False

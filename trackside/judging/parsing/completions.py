@@ -5,6 +5,7 @@ that JSON lacks. It is read as long as strings and brackets close.
 """
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 
 from trackside.text.names import HIDDEN
@@ -58,6 +59,7 @@ _WORD = r"([^\s\"'{}\[\]:,]++)"
 # A comma before a digit belongs to the number: "1,5" is not 1.
 _BARE = r"([^,{}\[\]\"'\n]*+(?:,(?=\s?\d)[^,{}\[\]\"'\n]*+)*+)"
 _TOKEN = re.compile(rf"(?:{_STRING}|{_WORD})(?:\s*+(:)\s*+(?:{_STRING}|{_BARE}))?+|.", re.DOTALL)
+_LATER = ("final", "overall", "revised", "corrected", "updated", "new")
 KEY, COLON, VALUE = 1, 4, 5  # groups of _TOKEN; key and value have three each
 
 
@@ -73,22 +75,27 @@ class KeyValues:
     is_cut: bool
 
 
-def values_of_key(text: str, key: str) -> KeyValues:
-    """Return the values of a key, in upper or lower case, in all objects of a text. Takes linear time."""
+def values_of_key(text: str, key: str, *, has_names: bool = True) -> KeyValues:
+    """Return the values of a key, in upper or lower case, in all objects of a text. Takes linear time.
+
+    With ``has_names`` also those of "final_grade" and the like, if the key is "grade".
+    """
+    words = ("", *_LATER) if has_names else ("",)
+    keys = {f"{word}{blank if word else ''}{key.casefold()}" for word in words for blank in "_ "}
     closed: list[str] = []
     prose: list[str] = []
     position, is_cut = 0, False
     while (start := text.find("{", position)) >= 0:
         prose.append(text[position:start])
-        position, values, is_open = _object(text, start, key.casefold())
+        position, values, is_open = _object(text, start, keys)
         closed += values
         is_cut |= is_open
     prose.append(text[position:])
     return KeyValues(tuple(closed), "\n".join(prose), is_cut)
 
 
-def _object(text: str, start: int, key: str) -> tuple[int, list[str], bool]:
-    """Return the end of the object that starts there, the values of the key, and whether one is open."""
+def _object(text: str, start: int, keys: Container[str]) -> tuple[int, list[str], bool]:
+    """Return the end of the object that starts there, the values of the keys, and whether one is open."""
     closed: list[str] = []
     levels: list[list[str]] = []  # the values in each open bracket
     end = start
@@ -98,7 +105,7 @@ def _object(text: str, start: int, key: str) -> tuple[int, list[str], bool]:
             levels.append([])
         elif token[0] in "}]":
             closed += levels.pop()
-        elif _text(token, KEY).strip(" “”*`").casefold() == key and token[COLON]:
+        elif token[COLON] and _text(token, KEY).strip(" “”*`").casefold() in keys:
             levels[-1].append(_text(token, VALUE))
         if not levels:
             break

@@ -88,7 +88,7 @@ def read_number(line: str, form: AnswerForm, *, ok: Outcome) -> Reading:
     if fraction := _FRACTION.search(line):
         is_same = value_of(fraction[2]) == form.highest
         return Reading(Outcome.FRACTION if is_same else Outcome.WRONG_SCALE)
-    if form.highest == 100 and not form.is_old:  # 85 % of 100 is 85
+    if form.highest == 100 and form.revision >= 4:  # 85 % of 100 is 85
         line = _PERCENT.sub(r"\1 ", line)
     if _PERCENT.search(line):
         return Reading(Outcome.FRACTION if form.highest == 100 else Outcome.WRONG_SCALE)

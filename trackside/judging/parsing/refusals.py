@@ -95,16 +95,34 @@ _NO_PICTURE = re.compile(
 )
 
 
-def says_no_picture(text: str, *, is_fourth: bool = False) -> bool:
+# "I cannot judge this. Grade: 0" has a grade by default; "I cannot judge whether the lock is open" goes on.
+_DECLINES = re.compile(
+    r"\b(?:can\s?not|can't|won't|unable\sto|refuse\sto|decline\sto)\s(?:assist|help|comply|judge|determine|evaluate"
+    r"|assess|grade|rate)(?:\swith)?(?:\s(?:this|that|it|the)(?:\s(?:pair|request|grade|relevance|image|picture))?)?"
+    rf"{_ENDS}",
+    re.IGNORECASE,
+)
+
+
+def declines(text: str) -> bool:
+    """Return whether an answer says, outside quotations, that its model does not judge the pair."""
+    return _DECLINES.search(_own_words(text)) is not None
+
+
+def _own_words(text: str) -> str:
+    own = _OBJECT.sub(lambda match: _JSON_QUOTES.sub(" ", match[0]), text)
+    words = _QUOTATIONS.sub(" ", own).replace("’", "'").replace("*", "")
+    return BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", words)
+
+
+def says_no_picture(text: str, *, revision: int) -> bool:
     """Return whether an answer says, outside quotations, that its model received no picture.
 
     "I cannot see any lock in the picture" does not. Strings of a JSON object are the model's own words.
-    ``is_fourth`` knows only the words that judges of revision 4 know.
+    Judges of revision 4 know fewer words.
     """
-    own = _OBJECT.sub(lambda match: _JSON_QUOTES.sub(" ", match[0]), text)
-    words = _QUOTATIONS.sub(" ", own).replace("’", "'").replace("*", "")
-    plain = BLANKS.sub(lambda run: "\n" if "\n" in run[0] else " ", words)
-    if is_fourth:
+    plain = _own_words(text)
+    if revision == 4:
         return _NO_PICTURE.search(plain) is not None
     plain = plain.replace("}", ".")  # the end of a string in JSON
     found = _NO_PICTURE.finditer(plain)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trackside.judging.forms import AnswerForm, plain_label
-from trackside.judging.parsing.asides import is_revised, read_grade, without_share
+from trackside.judging.parsing.asides import read_grade, without_share
 from trackside.judging.parsing.completions import undecorated
 from trackside.judging.parsing.numbers import (
     DASH,
@@ -19,6 +19,7 @@ from trackside.judging.parsing.numbers import (
     on_scale,
     value_of,
 )
+from trackside.judging.parsing.sentences import is_own, is_revised, is_spoken_of
 
 # "Relevance (1-100): 62" and "Relevance (out of 100): 62", without their parentheses.
 _SCALE_NAMED = (
@@ -40,17 +41,8 @@ _VERDICT_START = re.compile(
     r"(?:(?:so|thus|hence|therefore|and|my|the|your|our|final|overall)[\s,:]{1,2}){0,4}",
     re.IGNORECASE,
 )
-# A number that these words follow, or precede, is one that the answer speaks about: it never counts.
-_SPOKEN_OF = re.compile(
-    rf"\s?{NUMBER}\s?(?:\?|(?:would|could|might|should|if|when|requires?|means?)\b)", re.IGNORECASE
-)
-_DENIED = re.compile(r"\b(?:not|never|nor|n't|than|instead\sof|why)(?:\s\w{1,9}){0,2}\s\Z", re.IGNORECASE)
-# "If the lock were shown, Grade: 2" is no verdict; "if I had to choose: Grade: 2" is.
-_SUPPOSED = re.compile(
-    r"\b(?:if|unless|suppose|assuming)\b(?!\si\s(?:had|have|must))[^.;:!?]*\Z", re.IGNORECASE
-)
-
 _BULLET = re.compile(r"\A[-*•·>–✅]\s")  # "- 1" on the line below a marker is a 1
+_LIST_START, _LIST_NEXT = re.compile(r"1[.)]\s"), re.compile(r"\n\s?2[.)]\s")  # reasons with numbers
 _JOINED = re.compile(r"\s(?:or|and|to)\s?\Z", re.IGNORECASE)
 _BEFORE = 60  # characters before a marker that are looked at
 
@@ -67,21 +59,23 @@ class Mark:
 
 
 def _marker(form: AnswerForm) -> str:
-    kinds = "score|grade" if form.is_old else "score|grade|rating|level"
+    kinds = "score|grade" if form.revision < 4 else "score|grade|rating|level"
     return rf"(?<!\w){re.escape(form.marker)}(?:\s?(?:{kinds}))?"
 
 
 def _colon(form: AnswerForm) -> str:
-    scale = "" if form.is_old or form.labels else _SCALE_NAMED
+    scale = "" if form.revision < 4 or form.labels else _SCALE_NAMED
     return rf"{_marker(form)}{scale}(?:\sis)?\s?[:=]"
 
 
 def _line_markers(form: AnswerForm) -> tuple[str, str]:
     """Return markers that count only on a line of their own: before a dash or in a table, and other words."""
     separators = r"\s?(?:[-–—]{1,2}>?|→|⇒|➔|\|)\s|\n(?=\S)"
-    alone = rf"|\s(?={NUMBER}\s?\.?(?:\n|\Z))" if form.is_latest and not form.labels else ""
+    alone = rf"|\s(?={NUMBER}\s?\.?(?:\n|\Z))" if form.revision >= 5 and not form.labels else ""
     own = rf"{_marker(form)}(?:{separators}{alone})"
-    others = rf"(?:{_OTHER_MARKERS}|{_LATEST_MARKERS})" if form.is_latest else _OTHER_MARKERS
+    others = rf"(?:{_OTHER_MARKERS}|{_LATEST_MARKERS})" if form.revision >= 5 else _OTHER_MARKERS
+    if form.revision >= 6:
+        others = rf"(?:{others}|(?<!\w)(?:result|output))"
     return own, rf"{others}{_SCALE_NAMED}(?:\s?[:=]|{separators})"
 
 
@@ -91,9 +85,9 @@ def _found(pattern: str, plain: str) -> list[re.Match[str]]:
 
 def find_marks(plain: str, form: AnswerForm) -> list[Mark]:
     """Return what stands behind each marker: those of the form, else lines with another marker."""
-    verbs = r"(?:is|(?:should|must|ought\sto|has\sto)\sbe|becomes)" if form.is_latest else "is"
+    verbs = r"(?:is|(?:should|must|ought\sto|has\sto)\sbe|becomes)" if form.revision >= 5 else "is"
     named = rf"{_marker(form)}\s{verbs}(?=\s{NUMBER})"
-    if form.is_old:
+    if form.revision < 4:
         patterns = (_colon(form), named)
         return _read_each(
             next(filter(None, (_found(pattern, plain) for pattern in patterns)), []), plain, form
@@ -104,7 +98,7 @@ def find_marks(plain: str, form: AnswerForm) -> list[Mark]:
     )
     on_lines = [mark for mark in _read_each(_found(own, plain), plain, form) if mark.is_verdict]
     marks = sorted([*strong, *on_lines], key=lambda mark: mark.start)
-    if form.is_json or (marks and not form.is_latest):
+    if form.is_json or (marks and form.revision < 5):
         return marks
     others = [
         mark for mark in _read_each(_found(other, plain), plain, form, has_remark=True) if mark.is_verdict
@@ -130,7 +124,7 @@ def _read_each(
     texts = [plain[match.end() : end] for match, end in zip(found, ends, strict=True)]
     texts[:-1] = [_JOINED.sub("", text) for text in texts[:-1]]
     return [
-        _read_mark(match, text, plain, form, has_remark=has_remark and form.is_latest)
+        _read_mark(match, text, plain, form, has_remark=has_remark and form.revision >= 5)
         for match, text in zip(found, texts, strict=True)
     ]
 
@@ -145,9 +139,10 @@ def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm, 
         and reading.outcome is not Outcome.UNPARSED
     ):
         reading = Reading(Outcome.WRONG_SCALE)
-    before = plain[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
+    before = plain[max(0, match.start() - _BEFORE) : match.start()]
+    is_start = _VERDICT_START.fullmatch(before.rpartition("\n")[2]) and (form.revision < 6 or is_own(before))
     grade = LEAD.sub("", line, count=1)
-    if form.is_latest:
+    if form.revision >= 5:
         grade = without_share(grade, form)
     if has_remark:
         grade = grade.partition(" ;")[0]
@@ -156,10 +151,8 @@ def _read_mark(match: re.Match[str], behind: str, plain: str, form: AnswerForm, 
         match.start(),
         match.end(),
         reading,
-        is_verdict=is_alone and reading != UNPARSED and _VERDICT_START.fullmatch(before) is not None,
-        is_spoken_of=bool(
-            _SPOKEN_OF.match(line) or _DENIED.search(before) or (form.is_latest and _SUPPOSED.search(before))
-        ),
+        is_verdict=is_alone and reading != UNPARSED and bool(is_start),
+        is_spoken_of=is_spoken_of(before, line, form),
     )
 
 
@@ -171,8 +164,10 @@ def _behind(text: str, form: AnswerForm) -> Reading:
     line = text.lstrip().partition("\n")[0].rstrip(" |")
     if form.labels:
         return read_label(line, form)
+    if form.revision >= 6 and _LIST_START.match(line) and _LIST_NEXT.search(text):
+        return UNPARSED
     is_anchored = not text.startswith("\n") or not has_words(line)
-    if form.is_latest and text.startswith("\n"):
+    if form.revision >= 5 and text.startswith("\n"):
         line = _BULLET.sub("", line)
     return read_grade(line, form, ok=Outcome.OK) if is_anchored else UNPARSED
 
@@ -180,7 +175,7 @@ def _behind(text: str, form: AnswerForm) -> Reading:
 def one_reading(marks: Sequence[Mark], plain: str, form: AnswerForm) -> Reading:
     """Return the only reading of all marks that count: from the first verdict on, or all without one."""
     read = [mark for mark in marks if mark.reading.outcome is not Outcome.UNPARSED]
-    if form.is_old:
+    if form.revision < 4:
         return _last_of(marks, plain) if marks else UNPARSED
     verdicts = [mark for mark in read if mark.is_verdict]
     if form.takes and (choice := verdicts or read):
@@ -193,14 +188,14 @@ def one_reading(marks: Sequence[Mark], plain: str, form: AnswerForm) -> Reading:
         behind = plain[verdicts[0].start :]
         readings |= set(_bare_labels(behind, form) if form.labels else _bare_lines(behind, form))
         score = verdicts[0].reading.score
-        if form.is_latest and score is not None and is_revised(plain[verdicts[0].end :], score, form):
+        if form.revision >= 5 and score is not None and is_revised(plain[verdicts[0].end :], score, form):
             return Reading(Outcome.AMBIGUOUS)
     return readings.pop() if len(readings) == 1 else Reading(Outcome.AMBIGUOUS)
 
 
 def _bare_lines(plain: str, form: AnswerForm) -> Iterator[Reading]:
     """Yield the scores of lines that are a number only: beside a verdict they may be a second one."""
-    marks = " .|➡️→⇒=>•✅" if form.is_latest else " .|"
+    marks = " .|➡️→⇒=>•✅" if form.revision >= 5 else " .|"
     for line in plain.split("\n"):
         if NUMBERS.fullmatch(line.strip(marks)):
             reading = on_scale(value_of(line.strip(marks)), form, ok=Outcome.OK)
@@ -218,7 +213,7 @@ def read_line_apart(plain: str, form: AnswerForm) -> Reading:
 
 def _bare_labels(plain: str, form: AnswerForm) -> Iterator[Reading]:
     """Yield the grades of lines that are a label only."""
-    for line in plain.split("\n") if form.is_latest else ():
+    for line in plain.split("\n") if form.revision >= 5 else ():
         if _is_label_only(line, form):
             yield read_label(line, form)
 
@@ -235,7 +230,11 @@ def is_before_score(text: str, form: AnswerForm) -> bool:
     """Return whether a text ends with a marker, so that a number after it is a score."""
     return any(
         re.search(rf"{pattern}\s?{LEAD.pattern}\Z", undecorated(text), re.IGNORECASE)
-        for pattern in (_colon(form), rf"{_marker(form)}\sis", *(() if form.is_old else _line_markers(form)))
+        for pattern in (
+            _colon(form),
+            rf"{_marker(form)}\sis",
+            *(() if form.revision < 4 else _line_markers(form)),
+        )
     )
 
 
@@ -244,6 +243,9 @@ _STOPS = r"[.,;:!)(|\n。、।॥؟،؛۔።፣]|[-–—]\s|\Z"
 _LABEL_END = re.compile(rf"\s?(?:{_STOPS}|\?)")
 _ANSWER_END = re.compile(rf"\s?(?:{_STOPS}|\bbecause\b)")
 _PARTS = re.compile(r"[.,;:!?|/()\n。、।؟،؛]|\s[-–—]\s|…")
+_NO_LABELS = frozenset({"no", "not", "not really", "not quite", "false"})
+_NEARLY = re.compile(r"\A(?:almost|nearly|close\sto)\s")
+_CONDITION = re.compile(r"\s?[,;(]?\s?(?:only\s)?(?:if|unless|provided|assuming)\b(?!\si\s(?:had|have|must))")
 _HEDGES = re.compile(
     r"\A(?:(?:but|only|just|or|and|rather|actually|wait|instead|maybe|perhaps|now|even|more|it\sis|it's)\s)+"
 )
@@ -255,21 +257,32 @@ def read_label(text: str, form: AnswerForm) -> Reading:
     Ambiguous if another label stands alone between stops on its line, or on a later one: "yes, no".
     """
     answer = plain_label(text.strip(" \n\"'“”*`"))
-    ends = _ANSWER_END if form.is_latest else _LABEL_END
+    ends = _ANSWER_END if form.revision >= 5 else _LABEL_END
     found = {
         (score, len(label))
         for label, score in form.scores.items()
         if answer.startswith(label)
-        and (ends.match(answer, len(label)) or (form.is_latest and answer[len(label) :] == f" {score}"))
+        and (ends.match(answer, len(label)) or (form.revision >= 5 and answer[len(label) :] == f" {score}"))
     }
     if len(found) != 1:
         return UNPARSED
     score, end = found.pop()
     line, _, below = answer[end:].partition("\n")
+    if form.revision >= 6 and (_CONDITION.match(line) or is_revised(answer[end:], score, form)):
+        return Reading(Outcome.AMBIGUOUS)
     others = [_HEDGES.sub("", part.strip()) for part in _PARTS.split(line)] + below.split("\n")
-    if form.is_latest and any(form.scores.get(part.strip(" .|"), score) != score for part in others):
+    if form.revision >= 5 and any(form.scores.get(part.strip(" .|"), score) != score for part in others):
+        return Reading(Outcome.AMBIGUOUS)
+    if form.revision >= 6 and any(_is_other(part.strip(), score, form) for part in _PARTS.split(line)):
         return Reading(Outcome.AMBIGUOUS)
     return Reading(Outcome.OK, float(score))
+
+
+def _is_other(part: str, score: int, form: AnswerForm) -> bool:
+    """Return whether a part of a label's line takes it back, or is another grade: "relevant (not)"."""
+    is_number = NUMBERS.fullmatch(part) and value_of(part) != score
+    is_near = form.scores.get(_NEARLY.sub("", part), score) != score
+    return bool(is_number) or is_near or (part in _NO_LABELS and part not in form.scores)
 
 
 def _is_label_only(line: str, form: AnswerForm) -> bool:

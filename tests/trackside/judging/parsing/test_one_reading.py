@@ -166,7 +166,7 @@ def test_labels_that_declare_the_last_take_it() -> None:
     [("Grade: 1\nGrade: 2 would require the lock.", 2), ("I can't view images. Grade: 1", 1), ("50%", None)],
 )
 def test_judges_of_earlier_revisions_keep_their_reading(text: str, score: float | None) -> None:
-    assert read_answer(text, "stop", replace(GRADE, is_old=True)).score == score
+    assert read_answer(text, "stop", replace(GRADE, revision=3)).score == score
 
 
 def test_answers_of_the_shared_cases_give_their_score_or_none() -> None:

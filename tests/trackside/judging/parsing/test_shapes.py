@@ -206,4 +206,4 @@ def test_sentence_on_what_a_picture_lacks_is_no_refusal(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "score"), FOURTH)
 def test_judges_of_revision_4_keep_their_reading(text: str, score: float | None) -> None:
-    assert read_answer(text, "stop", replace(RELEVANCE, is_fourth=True)).score == score
+    assert read_answer(text, "stop", replace(RELEVANCE, revision=4)).score == score
