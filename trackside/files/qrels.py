@@ -22,6 +22,7 @@ from trackside.files.columns import (
     OddityKind,
     read_block,
 )
+from trackside.files.corpora import Corpus
 from trackside.files.in_memory import DataFrameLike, column
 from trackside.files.numbers import read_grades
 from trackside.files.plain import PlainBlock
@@ -46,7 +47,8 @@ class Qrels(RowsByTopic[int]):
 
     ``topics`` are in byte order. Judgments of topic i are rows ``bounds[i]`` to ``bounds[i + 1]`` of
     ``docnos`` (String, in file order) and ``grades`` (int64). A negative grade means in the pool but not
-    judged. ``strata`` (int64) is None unless the file is prels, from a sampled pool.
+    judged. ``strata`` (int64) is None unless the file is prels, from a sampled pool. ``corpus`` is what the
+    qrels were restricted to: runs are evaluated within it.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Qrels(RowsByTopic[int]):
         oddities: Sequence[Oddity] = (),
     ) -> None:
         self.name = name
+        self.corpus: Corpus | None = None
         self.oddities = tuple(oddities)
         self.topics, self.bounds, grouping = rows.grouped()
         if grouping is not None:
@@ -143,6 +146,23 @@ class Qrels(RowsByTopic[int]):
         line = f"{self.name}: {counted(self.pair_count, 'judgment')} of {counted(len(self), 'topic')}"
         grades = zip(*np.unique(self.grades, return_counts=True), strict=True)
         return Outline(line, ("grade", "documents"), [(f"{grade}", f"{count:,}") for grade, count in grades])
+
+    def within(self, corpus: Corpus) -> Qrels:
+        """The judgments of its documents, called as "people/small". Raises corpus-not-judged."""
+        rows = np.flatnonzero(corpus.holds(self.docno_texts))
+        if not len(rows):
+            why = f"{corpus.name}: {self.name} grades no document of it. Spell the docnos alike."
+            raise InputError(why, code="corpus-not-judged")
+        counts = np.bincount(self.topic_of_row[rows], minlength=len(self.topics))
+        part = Qrels(
+            TopicRows.of_counts(self.topics, counts.tolist()),
+            self.docno_texts.take(rows),
+            self.grades[rows],
+            strata=None if self.strata is None else self.strata[rows],
+            name=f"{self.name}/{corpus.name}",
+        )
+        part.corpus = corpus
+        return part
 
     @property
     def pair_count(self) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from trackside.errors import InputError
 from trackside.files import in_memory
 from trackside.files.columns import Oddity, OddityKind
+from trackside.files.corpora import Corpus
 from trackside.files.in_memory import DataFrameLike, column
 from trackside.files.rows import RowsByTopic, TopicRows, may_repeat_docnos, order, rows_of, topics_of
 from trackside.files.run_parts import RankingReader, without_nan
@@ -176,6 +177,10 @@ class Rankings(RowsByTopic[float]):
         """The run without results whose docno is the topic: a collection may contain its topics."""
         topic = pl.Series("topic", self.topics, pl.String).gather(self.topic_of_row)
         return self._of_rows(np.flatnonzero((topic != self.docnos).to_numpy()))
+
+    def within(self, corpus: Corpus | None) -> Self:
+        """The run without results outside the corpus; with None the run itself."""
+        return self if corpus is None else self._of_rows(np.flatnonzero(corpus.holds(self.docno_texts)))
 
     def _of_rows(self, rows: NDArray[np.int64]) -> Self:
         topic_of_row = self.topic_of_row[rows]

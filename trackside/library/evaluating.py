@@ -1,14 +1,18 @@
 """Public functions: values of measures, as ``trackside score`` computes them."""
 
 import math
+import warnings
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
+from pathlib import Path
 from typing import TypeAlias
 
 from trackside.errors import InputError
+from trackside.files.corpora import Corpus, oddities_of
 from trackside.library.inputs import QrelsInput, RunInput, each_qrels, each_run, warn_of_ids
 from trackside.measuring import Evaluation, Measure, parse_measure
 from trackside.measuring import evaluate as evaluated
+from trackside.measuring.corpora import lost_topics, short_rankings, within_corpora
 from trackside.measuring.names import all_families
 
 Measures: TypeAlias = str | Measure | Iterable[str | Measure]
@@ -29,6 +33,7 @@ def evaluate(
     is_complete: bool = True,
     single: bool = False,
     skip_self: bool = False,
+    corpora: Mapping[str, str | Path | Iterable[str]] | None = None,
 ) -> Evaluation:
     """Values of measures for R runs under Q sets of qrels over T topics, in trec_eval's numbers.
 
@@ -38,7 +43,9 @@ def evaluate(
     whose name gives none (1), ``gains`` the gain of each grade. ``max_results`` cuts each topic (trec_eval
     -M). ``is_judged_only`` drops results without a grade (-J). ``is_complete`` counts a judged topic without
     results as 0 (-c). ``single`` compares scores as 32-bit numbers, as pytrec_eval does. ``skip_self`` drops
-    results whose docno is the topic, as BEIR does.
+    results whose docno is the topic, as BEIR does. ``corpora`` are docnos, or lists of them in files, by
+    name: values are then within each corpus, under qrels called as "people/small"; what should be known of
+    them is reported as ``CorpusWarning``.
 
     The result has ``topic_frame()`` and ``mean_frame()`` (polars; means with 95 % intervals), and the arrays
     ``values[run, qrels, topic, measure]`` and ``means()[run, qrels, measure]``, NaN where undefined.
@@ -55,9 +62,11 @@ def evaluate(
     for grade, gain in (gains or {}).items():
         if not (isinstance(grade, Integral) and isinstance(gain, Real) and math.isfinite(gain)):
             raise InputError(f"gains {grade!r}: {gain!r}: give a whole grade and a finite gain.")
+    sets = each_qrels(qrels)
+    parts = within_corpora(sets, _corpora(corpora or {}))
     evaluation = evaluated(
         (run.without_self() if skip_self else run for run in each_run(runs, single=single)),
-        each_qrels(qrels),
+        parts,
         several(measures),
         level=level,
         gains=gains,
@@ -66,7 +75,25 @@ def evaluate(
         is_complete=is_complete,
     )
     warn_of_ids(evaluation)
+    for line in (*lost_topics(sets, parts), *short_rankings(evaluation)):
+        warnings.warn(line, CorpusWarning, stacklevel=2)
     return evaluation
+
+
+class CorpusWarning(UserWarning):
+    """Values within a corpus are not what a search in it, or another corpus, would have."""
+
+
+def _corpora(given: Mapping[str, str | Path | Iterable[str]]) -> list[Corpus]:
+    corpora = [
+        Corpus.from_file(source, name=name)
+        if isinstance(source, (str, Path))
+        else Corpus.of(source, name=name)
+        for name, source in given.items()
+    ]
+    for line in oddities_of(corpora):
+        warnings.warn(line, CorpusWarning, stacklevel=3)
+    return corpora
 
 
 def measures() -> list[str]:

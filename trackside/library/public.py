@@ -45,7 +45,7 @@ from trackside.library.checking import check
 from trackside.library.comparing import compare, plan_topics
 from trackside.library.correlating import Agreement, Correlation, agreement, correlate, correlate_leaderboards
 from trackside.library.estimating import PoweredMean, PoweredMeans, powered_means
-from trackside.library.evaluating import evaluate, measures
+from trackside.library.evaluating import CorpusWarning, evaluate, measures
 from trackside.library.favour import FavourCheck, check_favour
 from trackside.library.fusing import fuse, tune_weights
 from trackside.library.inputs import IdsDoNotMeet, OddLines, read_qrels, read_run
@@ -64,8 +64,9 @@ from trackside.statistics.comparison.topic_design import TopicPlan
 __version__ = installed_version()
 
 __all__ = [
-    "Agreement", "AssayFinding", "BestUse", "Comparison", "Correlation", "DepthPool", "DirectionFinding",
-    "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict", "FavourCheck", "Findings",
+    "Agreement", "AssayFinding", "BestUse", "Comparison", "CorpusWarning", "Correlation", "DepthPool",
+    "DirectionFinding", "Evaluation", "FamiliesUse", "FamilyFinding", "FamilyUse", "FamilyVerdict",
+    "FavourCheck", "Findings",
     "GeneralFinding", "GeneralVerdict", "GradeFinding", "IdsDoNotMeet", "InputError", "JudgeFindings",
     "LabelUse", "LeaderFinding", "Leaderboard", "Margins", "Measure", "OddLines", "OrderFinding",
     "OrderVerdict", "OtherRuns", "PoweredMean", "PoweredMeans", "Qrels", "RankUse", "Rankings", "Relation",

@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
+from trackside.files.corpora import Corpus
 from trackside.measuring.evaluation import Evaluation
 from trackside.measuring.family import Measure, Summary
 from trackside.measuring.judged import JudgedRun, Judgments
 from trackside.measuring.lookup import ABSENT, Found, JudgedPairs
-from trackside.measuring.meetings import meetings
+from trackside.measuring.meetings import Meeting, meeting
 from trackside.measuring.names import parse_measures
 
 
@@ -35,6 +36,7 @@ def evaluate(
     without a grade. ``is_complete`` (-c) counts judged topics without results as 0; without it such a topic
     is an error, as in trec_eval 10.
 
+    A run is evaluated within the corpus of each set of qrels that has one.
     Matches every printed digit of trec_eval 10. Raises InputError.
     """
     sets = (qrels,) if not isinstance(qrels, (list, tuple)) else tuple(qrels)
@@ -45,12 +47,12 @@ def evaluate(
     judges = _Judge(sets, max_results, is_judged_only=is_judged_only, is_complete=is_complete)
     names, values, summaries, ids = [], [], [], []
     for run in runs:
-        hits = judges.pairs.find(run)
-        run_values, summary = judges.values(run, hits, wanted)
+        parts = judges.parts(run)
+        run_values, summary = judges.values(parts, wanted)
         names.append(run.tag)
         values.append(run_values)
         summaries.append(summary)
-        ids.append(meetings(run, sets, judges.pairs, hits))
+        ids.append(judges.meetings(parts, run))
     if not names:
         raise InputError("no runs: name at least one.", code="nothing-to-evaluate")
     return Evaluation(
@@ -97,6 +99,10 @@ def _refuse_limits(measures: Sequence[Measure], qrels: Sequence[Qrels], max_resu
             )
 
 
+# A run within each corpus of the qrels (None: all of it), and its judged results.
+_Parts = dict[Corpus | None, tuple[Rankings, Found]]
+
+
 class _Judge:
     """Turns a run into judged runs, one per set of qrels."""
 
@@ -113,11 +119,24 @@ class _Judge:
             for grades, strata, is_in in self.pairs.sets()
         ]
 
+    def parts(self, run: Rankings) -> _Parts:
+        """The run within the corpus of each set of qrels."""
+        parts = {corpus: run.within(corpus) for corpus in {qrels.corpus for qrels in self._qrels}}
+        return {corpus: (part, self.pairs.find(part)) for corpus, part in parts.items()}
+
+    def meetings(self, parts: _Parts, whole: Rankings) -> tuple[Meeting, ...]:
+        """How the ids of the run meet those of each set of qrels."""
+        return tuple(
+            meeting(*parts[qrels.corpus], qrels, self.pairs, index, whole=whole)
+            for index, qrels in enumerate(self._qrels)
+        )
+
     def values(
-        self, run: Rankings, hits: Found, measures: Sequence[Measure]
+        self, parts: _Parts, measures: Sequence[Measure]
     ) -> tuple[NDArray[np.float64], list[list[float]]]:
         """Values [qrels, topic, measure] of the run, and their summaries [qrels, measure]."""
-        judged = self.judge(run, hits)
+        within = {corpus: self.judge(part, hits) for corpus, (part, hits) in parts.items()}
+        judged = [within[qrels.corpus][index] for index, qrels in enumerate(self._qrels)]
         per_set = [_values(judged_run, measures) for judged_run in judged]
         for rows, is_judged in zip(per_set, self.pairs.is_judged, strict=True):
             for value in rows:

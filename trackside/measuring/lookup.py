@@ -163,7 +163,7 @@ def grade_strings(
 
     A digit is the grade, > a grade above 9, - a document outside the pool, . a pool document without a grade.
     """
-    pairs = JudgedPairs([qrels])
+    run, pairs = run.within(qrels.corpus), JudgedPairs([qrels])
     hits = pairs.find(run)
     ranks = hits.rows - run.bounds[run.topic_of_row[hits.rows]]
     sizes = np.zeros(len(pairs.topics), np.int64)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trackside.files import Qrels, Rankings
 from trackside.files.near_names import did_you_mean, near_names
@@ -27,6 +26,8 @@ class Meeting:
     ``missed_count`` of ``topic_count`` judged topics have no result. ``met_count`` of ``document_count``
     documents are judged: results of judged topics, or the run's distinct docnos, among those of the qrels, if
     it has no judged topic. ``topic`` and ``docno`` are an id of the run and the judged one probably meant.
+    ``left`` are the numbers of results of judged topics that lost some to the corpus of the qrels and do not
+    list all of it.
     """
 
     run: str
@@ -38,6 +39,7 @@ class Meeting:
     has_few_documents: bool = False
     topic: tuple[str, str] | None = None
     docno: tuple[str, str] | None = None
+    left: tuple[int, ...] = ()
 
     @property
     def is_empty(self) -> bool:
@@ -58,15 +60,14 @@ class Meeting:
         return did_you_mean(parts, [self.topic, self.docno])
 
 
-def meetings(run: Rankings, sets: Sequence[Qrels], pairs: JudgedPairs, hits: Found) -> tuple[Meeting, ...]:
-    """Compare a run with each set of qrels in ``pairs``; ``hits`` are the results of the run in them."""
-    topic_indices = pairs.places(run)
-    return tuple(_meeting(run, qrels, pairs, index, topic_indices, hits) for index, qrels in enumerate(sets))
-
-
-def _meeting(
-    run: Rankings, qrels: Qrels, pairs: JudgedPairs, index: int, topic_indices: NDArray[np.int64], hits: Found
+def meeting(
+    run: Rankings, hits: Found, qrels: Qrels, pairs: JudgedPairs, index: int = 0, *, whole: Rankings
 ) -> Meeting:
+    """Compare a run with set ``index`` of ``pairs``; ``hits`` are its results in them.
+
+    ``whole`` is the run with the results outside the corpus of the qrels.
+    """
+    topic_indices = pairs.places(run)
     is_judged, is_pair = pairs.is_judged[index], pairs.grades[index] != ABSENT
     is_shared = (topic_indices >= 0) & is_judged[topic_indices]
     is_answered = np.zeros(len(is_judged), np.bool_)
@@ -81,7 +82,8 @@ def _meeting(
         docnos, judged = run.docnos.unique(), qrels.docnos.unique()
         document_count, met_count = len(docnos), int(docnos.is_in(judged.implode()).sum())
         has_few = met_count < FEW_DOCUMENTS * min(document_count, len(judged))
-    meeting = Meeting(
+    sizes, before = np.diff(run.bounds), np.diff(whole.bounds)
+    found = Meeting(
         run.tag,
         qrels.name,
         topic_count=int(is_judged.sum()),
@@ -89,10 +91,11 @@ def _meeting(
         document_count=document_count,
         met_count=met_count,
         has_few_documents=has_few,
+        left=tuple(sizes[is_shared & (sizes < before) & (sizes < len(qrels.corpus or ()))].tolist()),
     )
     return replace(
-        meeting,
-        topic=_near_topic(run, qrels) if meeting.has_few_topics else None,
+        found,
+        topic=_near_topic(run, qrels) if found.has_few_topics else None,
         docno=_near_docno(run, qrels) if has_few and not met_count else None,
     )
 

@@ -13,7 +13,7 @@ from trackside.figures.series import series_classes
 from trackside.files import Qrels, Rankings
 from trackside.findings.retrieved import GradedPairs, Retrieved, Shared, means_of, retrieved_of
 from trackside.measuring.lookup import ABSENT, JudgedPairs
-from trackside.measuring.meetings import meetings
+from trackside.measuring.meetings import meeting
 from trackside.reporting.design import Design, GradedSet, ReportRun, not_comparable, refuse_incomparable
 from trackside.text.counted import counted
 from trackside.uncertainty.ranks import draw_counts, sampled_means
@@ -243,8 +243,8 @@ def _look_up(
         results = pairs.find(ranking)
         retrieved = retrieved_of(ranking, pairs, results)
         values = np.array([grades.values(retrieved, design.measures) for grades in judgments])
-        (meeting,) = meetings(ranking, [people], pairs, results)
-        studied[ranking.tag] = _StudiedRun(run, retrieved, values, meeting.line)
+        unmet = meeting(ranking, results, people, pairs, whole=ranking).line
+        studied[ranking.tag] = _StudiedRun(run, retrieved, values, unmet)
     if not studied:
         raise InputError("no runs: name at least one.")
     return studied

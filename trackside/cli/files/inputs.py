@@ -7,8 +7,10 @@ from pathlib import Path
 from trackside.cli.progress import open_with_progress, with_progress
 from trackside.errors import InputError
 from trackside.files import Oddity, Qrels, Rankings
+from trackside.files.corpora import Corpus, oddities_of
 from trackside.files.streams import file_stem
 from trackside.measuring import Evaluation
+from trackside.measuring.corpora import short_rankings
 from trackside.measuring.meetings import Meeting
 from trackside.text.shown import visible_line
 
@@ -24,6 +26,20 @@ def read_qrels(arguments: Sequence[str], *, is_sampled: bool = False) -> list[Qr
             raise InputError(f"two qrels are called {qrels.name}. Tell them apart with --qrels NAME={path}.")
         sets.append(qrels)
     return sets
+
+
+def read_corpora(arguments: Sequence[str]) -> list[Corpus]:
+    """Read lists of docnos from FILE or NAME=FILE; say what is odd about them. Raises InputError."""
+    corpora: list[Corpus] = []
+    for argument in arguments:
+        name, path = named(argument)
+        corpus = Corpus.from_file(path, name=name or file_stem(path))
+        if any(other.name == corpus.name for other in corpora):
+            raise InputError(f"two corpora are called {corpus.name}. Name them with --corpus NAME={path}.")
+        corpora.append(corpus)
+    for line in oddities_of(corpora):
+        sys.stderr.write(f"warning: {line}\n")
+    return corpora
 
 
 def read_runs(arguments: Sequence[str], *, single: bool = False) -> Iterator[Rankings]:
@@ -65,4 +81,6 @@ def warn_of_ids(evaluation: Evaluation) -> list[Meeting]:
     for meeting in meetings:
         if line := visible_line(meeting.line):
             sys.stderr.write(f"warning: {meeting.run} under {meeting.qrels}: {line}\n")
+    for line in short_rankings(evaluation):
+        sys.stderr.write(f"warning: {line}\n")
     return meetings

@@ -97,6 +97,13 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="topic, docno and stratum per line: values under the grades of each stratum of pairs instead",
     )
+    add(
+        "--corpus",
+        metavar="[NAME=]FILE",
+        action="append",
+        default=[],
+        help="docnos of a smaller corpus, one per line: values within it instead; may be repeated",
+    )
     add("--format", choices=FORMATS, default="table", help="format of the output (table)")
     add("--decimals", type=whole(0, 17), default=4, metavar="N", help="decimal places (4)")
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-from trackside.cli.files.inputs import read_qrels, read_runs, warn_of_ids
+from trackside.cli.files.inputs import read_corpora, read_qrels, read_runs, warn_of_ids
 from trackside.cli.files.outputs import WRITERS, ValueTable, trec_lines
 from trackside.errors import InputError
 from trackside.files import Qrels, Rankings
@@ -18,6 +18,7 @@ from trackside.files.pair_strata import (
     read_pair_strata,
 )
 from trackside.measuring import Evaluation, Measure, evaluate, parse_measures
+from trackside.measuring.corpora import lost_topics, within_corpora
 from trackside.measuring.evaluation import intervals_of_means, read_strata
 from trackside.measuring.lookup import grade_strings
 from trackside.measuring.meetings import Meeting
@@ -36,8 +37,11 @@ def score_lines(arguments: argparse.Namespace, ids: list[Meeting]) -> Iterator[s
         raise InputError("no qrels. Give at least one with --qrels FILE or --prels FILE.")
     if arguments.pair_strata:
         qrels = list(_by_stratum(qrels, read_pair_strata(arguments.pair_strata)))
+    parts = within_corpora(qrels, read_corpora(arguments.corpus))
+    for line in lost_topics(qrels, parts):
+        sys.stderr.write(f"warning: {line}\n")
     lines = _trec_lines if arguments.format == "trec_eval" else _lines
-    return lines(arguments, qrels, ids)
+    return lines(arguments, parts, ids)
 
 
 def _by_stratum(sets: list[Qrels], strata: PairStrata) -> Iterator[Qrels]:

@@ -19,9 +19,9 @@ FORMATS = ("table", "json")
 
 def hybrid_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """Expected means with their intervals, one row a run. Raises InputError."""
-    if arguments.qrels or arguments.prels:
+    if arguments.qrels or arguments.prels or arguments.corpus:
         raise InputError(
-            "--hybrid and --qrels do not mix: people's grades and a model's chances. Give one of them."
+            "--hybrid has people's grades and a model's chances: give no --qrels, --prels and --corpus."
         )
     if arguments.format not in FORMATS:
         raise InputError(f"--format {arguments.format}: with --hybrid there are {' and '.join(FORMATS)}.")
