@@ -16,7 +16,7 @@ from assessment.models.judgment import Judgment
 from assessment.models.marks import CannotJudge
 from assessment.models.plan import ExtraQuestion, JudgingPlan
 from assessment.models.purposes import AdjudicationMode, AssignmentKind, Purpose
-from assessment.models.replacing import NOT_SAID, Replaces, check_replaces
+from assessment.models.replacing import NOT_SAID, Replaces
 from assessment.training.actions import check_exam
 from evaluation.platform.access.compiled import Given, compiled
 from evaluation.platform.access.people import User
@@ -93,7 +93,8 @@ def record_judgment(
     ``mark`` is a grade, one of the criteria's ``nominal_marks`` or one of CannotJudge.
     ``image_sha256`` is that of the image the assessor saw, empty for a text, and for a reason if the image
     did not show. ``active_seconds`` is null if not measured. ``replaces`` is the judgment that the page shows
-    as current (`check_replaces`); an extra judgment replaces none. An undo makes the pair's previous judgment
+    as current (`check_replaces`); an extra judgment replaces none. One by rest or copied is not stored over
+    an equal one, which is returned (`ItemFacts.kept`). An undo makes the pair's previous judgment
     current again. An expired lease is honoured until the item is assigned to somebody else: then the judgment
     is stored as an extra one, which does not count for the item. So is a judgment of an item that was shown
     before the assignment ended. Each judgment renews the assessor's other active leases of the topic.
@@ -110,9 +111,8 @@ def record_judgment(
         assignment.pk, docno=docno, purpose=purpose, version=criteria_version, client_uuid=meta["client_uuid"]
     )
     if facts.stored is not None:
-        event = _same(facts.stored, (by.pk, facts.task_id, facts.topic, docno, purpose, mark))
-        event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
-        return event
+        same = (by.pk, facts.task_id, facts.topic, docno, purpose, mark)
+        return _noted(_same(facts.stored, same), facts)
     check_assignment(facts, by, shown_at=meta["shown_at"])
     _check_image(facts, meta, is_answer=mark not in CannotJudge.values)
     if facts.ended_at is not None:
@@ -122,16 +122,22 @@ def record_judgment(
             purpose = Purpose.EXTRA
         lease = JudgingPlan.objects.of(facts.task).lease
         assignment.slots.filter(expires_at__gt=Now()).update(expires_at=renewed(lease))
-    if purpose != Purpose.EXTRA:
-        check_replaces(replaces, facts.current, mark=mark, is_by_rest=meta.get("is_by_rest", False))
     grade, reason = (None, mark) if isinstance(mark, str) else (mark, "")
     event = Judgment(task=facts.task, topic=facts.topic, docno=docno, purpose=purpose, assessor=by, **meta)
     (event.grade, event.reason), (event.replaces_rule, event.replaces) = (grade, reason), replaces
     event.mode = AdjudicationMode.BLIND if purpose == Purpose.ADJUDICATION else ""
-    event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
+    event.replies = {name: reply.strip() for name, reply in (replies or {}).items() if reply.strip()}
+    if kept := facts.kept(event, replaces):
+        return _noted(kept, facts)
     event.criteria = _criteria(facts, criteria_version, mark)
-    event.replies = check_replies(task=event.task, replies=replies or {}, is_graded=grade is not None)
+    check_replies(task=event.task, replies=event.replies, is_graded=grade is not None)
+    facts.add_words(event)
     event.save(force_insert=True)
+    return _noted(event, facts)
+
+
+def _noted(event: Judgment, facts: ItemFacts) -> Judgment:
+    event.latest_version, event.is_withdrawn = facts.latest_version, facts.ended_at is not None
     return event
 
 
@@ -210,16 +216,15 @@ def _criteria(facts: ItemFacts, version: int, mark: int | str) -> Criteria:
 _READ = ("name", "text", "choices", "is_required")
 
 
-def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> dict[str, str]:
-    """Return the non-empty replies by the questions' names.
+def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) -> None:
+    """Check the non-empty replies, by the questions' names.
 
     A grade needs all required replies; the nominal answer and a reason for giving none need no reply.
     Raises reply-missing, reply-unknown.
     """
-    texts = {name: reply.strip() for name, reply in replies.items() if reply.strip()}
     records = (ExtraQuestion(**dict(zip(_READ, row, strict=True))) for row in _questions().rows(task=task.pk))
     questions = {question.name: question for question in records}
-    for name, reply in texts.items():
+    for name, reply in replies.items():
         if name not in questions or (questions[name].options and reply not in questions[name].options):
             raise InputError(
                 gettext("The task has no reply {reply} to {question}. Load the page again.").format(
@@ -228,14 +233,13 @@ def check_replies(*, task: Task, replies: Mapping[str, str], is_graded: bool) ->
                 code="reply-unknown",
             )
     for name, question in questions.items():
-        if is_graded and question.is_required and name not in texts:
+        if is_graded and question.is_required and name not in replies:
             raise InputError(
                 gettext("Reply to this first: {question} If the page does not ask it, load it again.").format(
                     question=question.text
                 ),
                 code="reply-missing",
             )
-    return texts
 
 
 @compiled

@@ -39,6 +39,12 @@ class AgeField(forms.DateTimeField):
     default_validators = [MinValueValidator(EPOCH), MaxValueValidator(FUTURE)]
 
 
+class NewsForm(forms.Form):
+    """The time from which on the page asks for the person's own judgments."""
+
+    since = AgeField()
+
+
 class ShownForm(forms.Form):
     """An event on an item: the image and the item shown, what it replaces, and times."""
 

@@ -20,6 +20,7 @@ from assessment.assigning.lookups import (
     find_open_document,
     redirect_onwards,
 )
+from assessment.judging.news import news_asked, own_news
 from assessment.judging.screen import (
     day_line,
     own_context,
@@ -242,6 +243,7 @@ def judging_status(request: SignedInRequest, assignment: int) -> JsonResponse:
 
 @judging_page
 def judging_content(request: SignedInRequest, assignment: int, place: int) -> HttpResponse:
-    """Return the part of the judging screen that changes with the item, with the page's markup."""
+    """Return the part of the screen that changes with the item, and with ``?since=`` the assessor's news."""
     document = find_open_document(request, assignment, place)
-    return render(request, "assessment/surface/content.html", item_context(document, place))
+    news = news_asked(request, lambda since: own_news(find_open_assignment(request, assignment), since))
+    return render(request, "assessment/surface/content.html", item_context(document, place) | news)

@@ -7,7 +7,6 @@ an item is settled.
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -34,9 +33,6 @@ from evaluation.tracks.criteria import Criteria
 from trackside.figures.shades import shade_of
 from trackside.text.roles import make_digest
 
-OVERLAP = timedelta(
-    seconds=60
-)  # longer than a request that stores judgments: their times are those of its start
 FEWEST_OF_A_PACE = 10  # items
 
 
@@ -126,7 +122,7 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
     places = {(docno, purpose): place for docno, purpose, place in items}
     judgments = [event for event in assignment.own_judgments() if (event.docno, event.purpose) in places]
     unjudged = apply_remarks(judgments, assignment.own_remarks())
-    history = [given(places[event.docno, event.purpose], event) for event in judgments]
+    history = [{"place": places[event.docno, event.purpose], **given(event)} for event in judgments]
     events: list[Judgment | Remark] = [*judgments, *unjudged]
     remarks = {
         places[event.docno, event.purpose]: {"comment": event.comment, "is_flagged": event.is_flagged}
@@ -136,10 +132,9 @@ def own_record(assignment: Assignment) -> tuple[list[dict[str, Any]], dict[int, 
     return history, {place: words for place, words in remarks.items() if any(words.values())}
 
 
-def given(place: int, event: Judgment) -> dict[str, Any]:
-    """Return a judgment of the item at the place as the script's history has it."""
+def given(event: Judgment) -> dict[str, Any]:
+    """Return a judgment as the script's history has it, without its place."""
     return {
-        "place": place,
         "client_uuid": str(event.client_uuid),
         "mark": event.mark,
         "is_by_rest": event.is_by_rest,
@@ -150,41 +145,10 @@ def given(place: int, event: Judgment) -> dict[str, Any]:
 
 
 def current_on(item: AssignedItem) -> dict[str, Any] | None:
-    """Return the assessor's current judgment of the item as ``given`` does, or null."""
+    """Return the assessor's current judgment of the item as the script's history has it, or null."""
     assignment = Assignment.objects.select_related("pool").get(pk=item.assignment_id)
     current = assignment.own_judgments().filter(docno=item.docno, purpose=item.purpose).last()
-    return None if current is None else given(item.place, current)
-
-
-def own_news(assignment: Assignment, since: datetime) -> dict[str, Any]:
-    """Return the assessor's judgments and undos stored since then, and ``as_of``, when to ask from next.
-
-    ``events`` are in order of storage. Some that the page has already may be among them.
-    """
-    as_of = timezone.now()
-    events = Judgment.objects.filter(
-        task=assignment.pool.task_id,
-        topic=assignment.topic,
-        assessor=assignment.assessor_id,
-        judged_at__gte=since - OVERLAP,
-    )
-    rows = list(events.select_related("undoes").order_by("pk"))
-    items = assignment.items.filter(docno__in={event.docno for event in rows})
-    places = {
-        (docno, purpose): place for docno, purpose, place in items.values_list("docno", "purpose", "place")
-    }
-    known = [
-        (places[event.docno, event.purpose], event)
-        for event in rows
-        if (event.docno, event.purpose) in places
-    ]
-    return {
-        "as_of": as_of.isoformat(),
-        "events": [
-            {"place": place, "undoes": str(event.undoes.client_uuid)} if event.undoes else given(place, event)
-            for place, event in known
-        ],
-    }
+    return None if current is None else {"place": item.place, **given(current)}
 
 
 def item_counts(assignment: Assignment) -> dict[str, Any]:

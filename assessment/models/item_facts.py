@@ -12,7 +12,8 @@ from django.db.models import Exists, F, JSONField, OuterRef, QuerySet, Subquery
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from assessment.models.replacing import pair_lock
+from assessment.models.remark import Remark, apply_remarks
+from assessment.models.replacing import Replaces, ReplacesRule, check_replaces, pair_lock
 from evaluation.collections.models import Document
 from evaluation.platform.access.compiled import Given, compiled
 from evaluation.tracks.criteria import Criteria
@@ -25,7 +26,8 @@ class ItemFacts(NamedTuple):
     ``image`` is the SHA-256 of the document's image, null for a text. ``stored`` is the primary key of an
     event with the client's UUID, or null. ``pass_percent`` is null if the task has no exam.
     ``latest_version`` is that of the task's criteria. ``current_id`` and the three that follow are of the
-    assessor's current judgment of the item for this purpose, null if there is none.
+    assessor's current judgment of the item for this purpose, ``remark_id`` is the latest remark; null without
+    one.
     """
 
     task_id: int
@@ -48,6 +50,7 @@ class ItemFacts(NamedTuple):
     current_uuid: UUID | None
     current_grade: int | None
     current_reason: str | None
+    remark_id: int | None
 
     @classmethod
     def locked(
@@ -88,6 +91,43 @@ class ItemFacts(NamedTuple):
         values = (self.current_id, self.current_grade, self.current_reason, None, self.current_uuid)
         return Judgment.from_db(DEFAULT_DB_ALIAS, names, values)
 
+    def kept(self, event: Judgment, replaces: Replaces) -> Judgment | None:
+        """Return the current judgment if it stays, null if the new one is to be stored.
+
+        One by rest, or a copy with an equal mark, replaces no judgment, comment or flag; it is stored only to
+        change the replies of the one that it names. Raises JudgmentConflict.
+        """
+        own = Judgment.objects.filter(task=self.task_id, topic=self.topic, docno=event.docno)
+        current_id, is_unasked = self.current_id, event.is_by_rest or event.copied_from is not None
+        if event.purpose != Purpose.EXTRA:
+            check_replaces(replaces, self.current, mark=event.mark, is_by_rest=event.is_by_rest)
+        elif current_id is None and is_unasked:
+            extra = own.filter(assessor=self.assessor, purpose=Purpose.EXTRA).current()
+            current_id = extra.values_list("pk", flat=True).first()
+        if current_id is None or not is_unasked:
+            return None
+        current = own.get(pk=current_id)
+        has_other_replies = event.replaces == current.client_uuid and event.replies != current.replies
+        return None if has_other_replies or not (event.is_by_rest or event.mark == current.mark) else current
+
+    def add_words(self, event: Judgment) -> None:
+        """Give a new judgment the comment and flag on the item if its page has no field for them.
+
+        So has a wall, and a page that does not know the current judgment. A later remark replaces those of a
+        judgment.
+        """
+        is_unknown = self.current_id is not None and event.replaces != self.current_uuid
+        is_on_wall = event.wall is not None and not event.is_opened
+        if event.comment or event.is_flagged or not (is_unknown or is_on_wall):
+            return
+        if event.purpose == Purpose.EXTRA or event.replaces_rule == ReplacesRule.ANY:
+            return
+        judgments = list(Judgment.objects.filter(pk=self.current_id)) if self.current_id else []
+        remarks = list(Remark.objects.filter(pk=self.remark_id)) if self.remark_id else []
+        unjudged = apply_remarks(judgments, remarks)
+        for latest in judgments or unjudged:
+            event.comment, event.is_flagged = latest.comment, latest.is_flagged
+
 
 @compiled
 def _lock() -> QuerySet[Assignment, tuple[int, str]]:
@@ -102,14 +142,10 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
     items = AssignedItem.objects.filter(assignment=OuterRef("pk"), docno=docno, purpose=Given("purpose"))
     documents = Document.objects.filter(collection=OuterRef("pool__task__collection"), docno=docno)
     criteria = Criteria.objects.filter(task=task, version=Given("version"))
-    current = Judgment.objects.not_undone().filter(
-        task=task,
-        topic=OuterRef("topic"),
-        docno=docno,
-        assessor=OuterRef("assessor"),
-        purpose=Given("purpose"),
-    )
-    latest = current.order_by("-pk")[:1]
+    pair = {"task": task, "topic": OuterRef("topic"), "docno": docno}
+    pair |= {"assessor": OuterRef("assessor"), "purpose": Given("purpose")}
+    latest = Judgment.objects.not_undone().filter(**pair).order_by("-pk")[:1]
+    remarks = Remark.objects.filter(**pair).order_by("-pk")
     return Assignment.objects.filter(pk=Given("assignment")).values_list(
         "pool__task",
         "topic",
@@ -127,4 +163,5 @@ def _facts() -> QuerySet[Assignment, tuple[Any, ...]]:
         *(Subquery(criteria.values(f"nominal_{part}")) for part in ("name", "reasons")),
         Subquery(Criteria.objects.filter(task=task).order_by("-version").values("version")[:1]),
         *(Subquery(latest.values(name)) for name in ("pk", "client_uuid", "grade", "reason")),
+        Subquery(remarks.values("pk")[:1]),
     )

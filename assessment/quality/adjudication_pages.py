@@ -13,13 +13,14 @@ from django.urls import reverse
 
 from assessment.form_errors import error_line
 from assessment.judging.forms import UndoForm
+from assessment.judging.news import news_asked
 from assessment.judging.saving import attempt
 from assessment.models.judgment import Judgment
 from assessment.models.remark import Remark
 from assessment.models.replacing import JudgmentConflict
 from assessment.quality.actions import adjudicate_item, comment_adjudication, settled_by, undo_adjudication
 from assessment.quality.forms import AdjudicateForm, ReasonForm
-from assessment.quality.screen import CaseList, shown_context, surface_context
+from assessment.quality.screen import CaseList, settled_news, shown_context, surface_context
 from assessment.surface.context import judging_event, judging_page, refused
 from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.requests import SignedInRequest, wants_json
@@ -60,10 +61,11 @@ def adjudication_item(
 def adjudication_content(
     request: SignedInRequest, track: str, task: str, topic: int, document: int
 ) -> HttpResponse:
-    """Return the parts of the surface that change with the item."""
+    """Return the parts of the surface that change with the item, and with ``?since=`` the person's news."""
     cases = CaseList.of(request, track, task)
     pair = _find_pair(cases.task, topic, document)
     context = shown_context(cases, *pair, NOWHERE, request.user)
+    context |= news_asked(request, partial(settled_news, cases, request.user))
     return render(request, "assessment/quality/adjudication_content.html", context)
 
 

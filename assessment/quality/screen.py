@@ -5,17 +5,20 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from assessment.judging.news import events_since, make_news
+from assessment.judging.screen import given
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedItemQuerySet
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
@@ -99,7 +102,7 @@ class CaseList:
         """Return the address of an item on the surface."""
         return _url(self, "adjudication_item", key) + self.suffix
 
-    def keys_of(self, items: Sequence[JudgedItem]) -> list[str]:
+    def keys_of(self, items: Sequence[JudgedItem | Judgment | Remark]) -> list[str]:
         """Return the keys of items in addresses, from the primary keys of topic and document."""
         topics = dict(Topic.objects.filter(task=self.task).values_list("number", "pk"))
         documents = Document.objects.filter(
@@ -178,7 +181,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
     return context | {
         "total": len(keys),
         "judged_count": len(settled),
-        "mark": _given(place, mark) if mark else None,
+        "mark": {"place": place, **given(mark)} if mark else None,
         "said": {"comment": mark.comment if mark else ""},
         "last": history[-1][1] if history else None,
         "key_sets": adjudication_keys(context["criteria"]),
@@ -195,9 +198,10 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         | {
             "place": place,
             "keys": keys,
+            "as_of": timezone.now().isoformat(),
             "scale": context["criteria"].scale,
             "count": len(keys),
-            "history": [_given(place, judgment) for place, judgment in history],
+            "history": [{"place": place, **given(judgment)} for place, judgment in history],
             "said": {place: {"comment": row.comment, "is_flagged": False} for place, row in grades.items()},
             "settled": sorted(settled - grades.keys()),
         },
@@ -225,14 +229,15 @@ def _settled_by(task: Task, by: User) -> Iterator[tuple[Pair, Judgment]]:
             yield (latest.item.topic, latest.item.docno), latest.judgment
 
 
-def _given(place: int, judgment: Judgment) -> dict[str, Any]:
-    return {
-        "place": place,
-        "client_uuid": str(judgment.client_uuid),
-        "mark": judgment.grade,
-        "replies": {},
-        "given_at": (judgment.given_at or judgment.judged_at).isoformat(),
-    }
+def settled_news(cases: CaseList, by: User, since: datetime) -> dict[str, Any]:
+    """Return the person's own grades, undos and reasons stored since then, as `own_news` does, by key."""
+    own = {"task": cases.task, "purpose": Purpose.ADJUDICATION, "assessor": by}
+    pair = {name: OuterRef(name) for name in ("task", "purpose", "topic", "docno")}
+    later = Judgment.objects.not_undone().filter(**pair, pk__gt=OuterRef("pk")).exclude(assessor=by)
+    judgments = Judgment.objects.filter(~Exists(later), **own)  # as pages show no grade that another settled
+    as_of, events = events_since(since, judgments, Remark.objects.filter(**own).current())
+    keys = cases.keys_of(events)
+    return make_news(as_of, [({"key": key}, event) for key, event in zip(keys, events, strict=True)])
 
 
 def _url(cases: CaseList, name: str, key: str) -> str:

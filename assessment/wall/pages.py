@@ -19,8 +19,9 @@ from assessment.core.arranging import WALL_SIZE
 from assessment.core.snippets import make_snippet, words_of
 from assessment.judging.actions import record_judgment, undo_judgment
 from assessment.judging.forms import AgeField, JudgmentForm, UndoForm
+from assessment.judging.news import news_asked, own_news
 from assessment.judging.saving import attempt, receipt_of, refusal, refusal_of, storing
-from assessment.judging.screen import day_line, own_context, own_news
+from assessment.judging.screen import day_line, own_context
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.marks import CannotJudge
 from assessment.models.plan import JudgingPlan, Surface
@@ -38,12 +39,6 @@ NO_PLACE = 0  # no single item is on the screen
 MOST_EVENTS = 8 * WALL_SIZE  # of one request; a browser sends more in several
 MOST_PLACES = 2**31  # of the database column
 FORMS: dict[str, type[JudgmentForm | UndoForm]] = {"judgment": JudgmentForm, "undo": UndoForm}
-
-
-class NewsForm(forms.Form):
-    """The time from which on the page asks for the assessor's own judgments."""
-
-    since = AgeField()
 
 
 class EventsForm(forms.Form):
@@ -91,10 +86,7 @@ def judging_wall(request: SignedInRequest, assignment: int, wall: int) -> HttpRe
 def wall_content(request: SignedInRequest, assignment: int, wall: int) -> HttpResponse:
     """Return the cells of a wall, with the page's markup, and with ``?since=`` the assessor's news."""
     own_assignment = find_open_assignment(request, assignment)
-    context = _cells(own_assignment, wall)
-    since = NewsForm(request.GET)
-    if since.is_valid():
-        context["news"] = own_news(own_assignment, since.cleaned_data["since"])
+    context = _cells(own_assignment, wall) | news_asked(request, partial(own_news, own_assignment))
     return render(request, "assessment/wall/cells.html", context)
 
 
@@ -215,4 +207,4 @@ def _store(
         event, fault = attempt(form, partial(undo_judgment, assignment=assignment, by=by))
     if event is None:
         return refusal_of(form, fault, item)
-    return {"status": HTTPStatus.OK, **receipt_of(event, today="")}
+    return {"status": HTTPStatus.OK, **receipt_of(event, form, item.place, today="")}

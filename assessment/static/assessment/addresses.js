@@ -47,12 +47,15 @@ export class Addresses {
   /** The events of this surface's items, with their places on it. */
   own(events) {
     const here = events.filter((event) => baseOf(event) === this.#base);
-    return here.map((event) => ({ ...event, place: this.#placeOf(event) })).filter(({ place }) => place);
+    return this.placed(here.map((event) => ({ ...event, place: undefined, key: event.url.match(ITEM)[1] })));
   }
 
-  #placeOf({ url }) {
-    const key = url.match(ITEM)[1];
-    return this.#keys ? this.#keys.indexOf(key) + 1 : Number(key);
+  /** The same with the place of each `key`; without those that have neither here. */
+  placed(events) {
+    const placeOf = (key) => (this.#keys ? this.#keys.indexOf(key) + 1 : Number(key));
+    return events
+      .map(({ key, ...event }) => ({ ...event, place: event.place ?? placeOf(key) }))
+      .filter(({ place }) => place);
   }
 }
 

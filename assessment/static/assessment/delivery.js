@@ -72,8 +72,11 @@ export class Delivery {
   /** Applies what the server has stored since the page knows its history: `{as_of, events}`. */
   applyNews({ as_of: time, events }) {
     if (time <= this.#page.start.as_of) return; // later news came first
-    this.#page.start.as_of = time;
-    this.#page.change(() => this.#page.history.applyNews(events));
+    const { addresses, change, history, remarks, start } = this.#page;
+    start.as_of = time;
+    const own = addresses.placed(events);
+    remarks.applyNews(own.filter((event) => "comment" in event));
+    change(() => history.applyNews(own.filter((event) => "client_uuid" in event || "undoes" in event)));
     this.conflicts.paint();
   }
 
@@ -103,8 +106,11 @@ export class Delivery {
 
   #onStored(own, news) {
     if (!isRemark(own)) {
-      this.#page.history.applyStored(own);
-      if (news.receipt.current !== undefined) this.#page.history.adopt(own.place, news.receipt.current);
+      const { history } = this.#page;
+      const { current } = news.receipt; // it stays in place of a judgment by rest or by copy
+      if (current) history.forget(own.fields.client_uuid);
+      else history.applyStored(own);
+      if (current) history.adopt(own.place, current);
       this.conflicts.settle(own.place);
     }
     const { criteria_version: shown } = byId("judgment").elements;

@@ -16,6 +16,7 @@ import { Lease } from "./lease.js";
 import { Looks } from "./looks.js";
 import { isNominal } from "./marks.js";
 import { modeOf } from "./modes.js";
+import { News } from "./news.js";
 import { OfflineItems } from "./offline.js";
 import { paintOwn } from "./own.js";
 import { hashOf, isBroken, isInSight, isLoaded, seenOn } from "./picture.js";
@@ -92,7 +93,7 @@ function cannotJudge() {
 }
 
 function undo() {
-  const event = machine.isOver || machine.state === "leaving" ? undefined : events.undo();
+  const event = machine.mayUndo ? events.undo() : undefined;
   if (!event) return;
   post(event);
   announcer.noteUndo(event.place);
@@ -137,7 +138,7 @@ function onStored(own, { receipt, isElsewhere }) {
   const { place: judged } = own;
   const isHere = judged === screen.place && machine.mayJudge;
   screen.isPaused = false;
-  if (isElsewhere) page.remarks.applyElsewhere(own, screen.place, history);
+  if (isElsewhere && !receipt.current) page.remarks.applyElsewhere(own, screen.place);
   mode.onReceipt(judged, receipt, isHere);
   if (mode.isRecordHidden && isHere) showRecord(judged);
   else if (mode.isRecordHidden) prefetch.take(judged); // it was loaded without the grades on record
@@ -249,9 +250,15 @@ if (mode.isFromWall) {
 } else offline.start(start.worker);
 terms.paint();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+const news = new News(start, (found) => delivery.applyNews(found));
+const ahead = mode.isFromWall ? [] : history.openAhead(screen.place, 1);
+const wasGraded = history.at(screen.place) !== undefined;
+await news.read(ahead[0] ?? screen.place, prefetch);
+screen.paintInputs();
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });
 if (isPassed) goOn();
+else if (mode.isRecordHidden && !wasGraded && history.at(screen.place)) showRecord(screen.place);
 // The page of a wall could be read before a judgment that is sent from here is stored, and would not show it.
 if (!mode.isFromWall) delivery.sender.run();
 page.keyboard.nameKeys(document);

@@ -41,6 +41,11 @@ export class Machine {
     return this.#hasItem && this.#state === "shown";
   }
 
+  /** Whether a judgment may be undone: as for a mark, and once no item is left. */
+  get mayUndo() {
+    return this.mayJudge || this.#state === "finished";
+  }
+
   /** Whether the item of the place is on the screen. */
   get hasItem() {
     return this.#hasItem;

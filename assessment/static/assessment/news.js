@@ -5,32 +5,27 @@ const NEWS = /<script id="news"[^>]*>([^<]*)<\/script>/;
 
 export class News {
   #start;
-  #store;
   #onNews;
 
-  /** `store` keeps cells for work without a connection; `onNews({as_of, events})` gets the news of each answer. */
-  constructor(start, store, onNews) {
-    [this.#start, this.#store, this.#onNews] = [start, store, onNews];
-    store.request = (address) => this.#fetch(address);
+  /** `onNews({as_of, events})` gets the news of each answer. */
+  constructor(start, onNews) {
+    [this.#start, this.#onNews] = [start, onNews];
   }
 
-  /** Stores the cells that came with the page, which are those of `wall`; `address` is theirs. */
-  keepShown(wall, address) {
-    const { dataset, outerHTML } = document.getElementById("cells");
-    const headers = { "Content-Type": "text/html; charset=utf-8" };
-    if (Number(dataset.wall) === wall) this.#store.keep(address, new Response(outerHTML, { headers }));
-  }
-
-  /** Asks for the news together with the cells of a wall; resolves once they are applied, or after a second. */
-  async read(wall, prefetch) {
-    if (!navigator.onLine) return;
-    const isRead = prefetch.reload(wall, (address) => this.#store.fetch(address)).catch(() => {});
+  /**
+   * Asks for the news together with the content of a place, by `request(address)`; resolves once they are applied, or
+   * after a second.
+   */
+  async read(place, prefetch, request = (address) => this.fetch(address)) {
+    if (!navigator.onLine || !this.#start.as_of) return;
+    const isRead = prefetch.reload(place, request).catch(() => {});
     await Promise.race([isRead, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
   }
 
-  async #fetch(address) {
+  /** The server's content at the address, without the news that came with it. */
+  async fetch(address) {
     const since = encodeURIComponent(this.#start.as_of);
-    const response = await fetch(`${address}&since=${since}`, { redirect: "error" });
+    const response = await fetch(`${address}${address.includes("?") ? "&" : "?"}since=${since}`, { redirect: "error" });
     if (!response.ok) return response;
     const text = await response.text();
     const [, news] = text.match(NEWS) ?? [];

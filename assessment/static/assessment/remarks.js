@@ -69,14 +69,19 @@ export class Remarks {
   }
 
   /**
-   * Applies an event of another page of the browser, its mark to the history. Without it a grade from here would
-   * replace the comment. Shows the comment if it is on the item at `shown` and nothing is being written here.
+   * Applies an event of another page of the browser. Without it a grade from here would replace the comment. Shows
+   * the comment if it is on the item at `shown` and nothing is being written here.
    */
-  applyElsewhere(event, shown, history) {
-    if (!isRemark(event)) history.applyStored(event);
+  applyElsewhere(event, shown) {
     if (!("comment" in event.fields)) return; // an undo
     this.applyQueued(event);
     if (event.place === shown && !this.#draft) this.show(shown);
+  }
+
+  /** Applies what the server has of items without a remark here: `{place, comment, is_flagged}`. */
+  applyNews(events) {
+    const unknown = events.filter(({ place }) => !this.#remarks.has(place));
+    for (const { place, comment, is_flagged } of unknown) this.#remarks.set(place, { comment, is_flagged });
   }
 
   /** Puts the draft in the outbox at once. */

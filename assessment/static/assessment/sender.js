@@ -31,6 +31,7 @@ export class Sender {
   #wait = SHORTEST_WAIT;
   #most = MOST; // fewer while the server is too slow for that many
   #timer = 0;
+  #needless = new Set(); // ids of judgments by rest that are not stored: their items were graded already
 
   constructor(outbox, onStatus, news = {}) {
     this.#outbox = outbox;
@@ -94,7 +95,7 @@ export class Sender {
   async #send(events) {
     await this.#report({ state: "saving", event: events[0] });
     const { answers, news } = await post(events, this.#news.since?.(baseOf(events[0])));
-    const all = events.map((event, index) => ({ ...answers[index], event }));
+    const all = events.map((event, index) => this.#noted({ ...answers[index], event }));
     const answered = all.filter(isAnswered);
     if (answered.length) [this.#wait, this.#most] = [SHORTEST_WAIT, Math.min(this.#most * 2, MOST)];
     else if (answers[0].isSlow) this.#most = Math.ceil(events.length / 2);
@@ -105,7 +106,16 @@ export class Sender {
     return all;
   }
 
+  /** Notes a judgment that is not needed: neither is its undo, so that one is not refused. */
+  #noted(news) {
+    const { event, receipt, state } = news;
+    if (receipt?.current) this.#needless.add(idOf(event));
+    const isNeedless = state === "refused" && this.#needless.has(event.fields.undoes);
+    return isNeedless ? { event, state: "saved", receipt: {} } : news;
+  }
+
   async #onSentElsewhere(news) {
+    this.#noted(news);
     if (!isAnswered(news)) return this.#report(news);
     const isElsewhere = !this.#outbox.isOwn(news.event);
     await this.#settle([news]);

@@ -44,7 +44,8 @@ const wall = new WallState(history, start.walls, start.singles);
 const addresses = new WallAddresses(start, wall);
 const status = new Status(start.status, onTopicStatus);
 const offline = new OfflineItems(start, addresses, (count) => screen.paintReady(count), OF_WALLS);
-const news = new News(start, offline, (found) => delivery.applyNews(found));
+const news = new News(start, (found) => delivery.applyNews(found));
+offline.request = (address) => news.fetch(address);
 const prefetch = new Prefetch(
   addresses,
   () => status.ask(),
@@ -146,7 +147,7 @@ function act(places, markAt, { isCopied = false } = {}) {
 }
 
 function undo() {
-  const judgments = screen.isOver || machine.state === "leaving" ? [] : wall.lastAct();
+  const judgments = machine.mayUndo ? wall.lastAct() : [];
   if (!judgments.length) return;
   post(judgments.map(() => events.undo()));
   showReplies();
@@ -193,8 +194,8 @@ async function post(made) {
 function onStored(own, { isElsewhere, receipt }) {
   if (screen.isPaused) hint("");
   screen.isPaused = false;
-  if (isElsewhere) page.remarks.applyElsewhere(own, undefined, history);
-  if (isElsewhere || receipt.current !== undefined) screen.paint();
+  if (isElsewhere && !receipt.current) page.remarks.applyElsewhere(own);
+  if (isElsewhere || receipt.current) screen.paint();
 }
 
 function onRefused() {
@@ -300,9 +301,13 @@ addEventListener("visibilitychange", () => document.visibilityState === "hidden"
 byId("keys").hidden = byId("grades").disabled = false;
 listenToConnection();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-news.keepShown(start.place, addresses.content(start.place));
+if (Number(byId("cells").dataset.wall) === start.place) {
+  const headers = { "Content-Type": "text/html; charset=utf-8" };
+  offline.keep(addresses.content(start.place), new Response(byId("cells").outerHTML, { headers }));
+}
 offline.start(start.worker);
-await news.read(wall.openWalls(start.place, 1)[0] ?? start.place, prefetch);
+const ahead = wall.openWalls(start.place, 1)[0] ?? start.place;
+await news.read(ahead, prefetch, (address) => offline.fetch(address));
 const [returned, isGraded] = placeIn(location.hash); // of an item that was opened
 await screen.show(start.place, returned);
 if (isGraded && history.at(returned)) goOn();

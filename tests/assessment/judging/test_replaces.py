@@ -1,6 +1,7 @@
 """A judgment names the one that it replaces; one that names another than the current one is a conflict."""
 
 import json
+import re
 import uuid
 from typing import Any
 
@@ -12,9 +13,9 @@ from assessment.models import Assignment, CannotJudge, Judgment
 from assessment.models.replacing import JudgmentConflict, Replaces, ReplacesRule
 from evaluation.models import Document, Topic
 from tests.assessment.assigning.sent_judgments import post, sent
-from tests.assessment.factories import adjudicate, judge, make_assignment, make_two, undo
+from tests.assessment.factories import adjudicate, judge, make_assignment, make_two, remark, undo
 from tests.assessment.wall.walled import judged, make_walled, send, statuses, undone
-from tests.factories import make_image
+from tests.factories import make_image, make_organizer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_singles")]
 
@@ -144,6 +145,47 @@ def test_answer_has_what_was_stored_since(client: Client) -> None:
         (1, None, first["fields"]["client_uuid"]),
     ]
     assert b'id="news"' not in client.get(f"/judging/{assignment.pk}/walls/2/content").content
+
+
+SINCE = {"since": "2000-01-01T00:00:00Z"}
+
+
+def news_in(answer: Any) -> list[tuple[Any, ...]]:
+    found = re.search(r'<script id="news"[^>]*>(.*?)</script>', answer.content.decode())
+    assert found
+    events = json.loads(found[1])["events"]
+    names = ("place", "key", "mark", "undoes", "comment", "is_flagged")
+    return [tuple(event[name] for name in names if name in event) for event in events]
+
+
+def test_content_of_one_item_has_what_was_stored_since(client: Client) -> None:
+    assignment = make_assignment()  # places of D2, D1, D3
+    first = judge(assignment, "D2", 1)
+    judge(assignment, "D1", 2, comment="dark")
+    remark(assignment, "D1", "light", is_flagged=True)
+    remark(assignment, "D3", "sky")
+    undo(assignment, first)
+    client.force_login(assignment.assessor)
+    address = f"/judging/{assignment.pk}/items/3/content"
+    assert b"news" not in client.get(address).content
+    assert news_in(client.get(address, SINCE)) == [
+        (1, 1, "", False),
+        (2, 2, "light", True),
+        (1, str(first.client_uuid)),
+        (3, "sky", False),
+    ]
+
+
+def test_content_in_adjudication_has_own_grades_that_stand(client: Client) -> None:
+    owner, _ = make_two()
+    task, by = owner.pool.task, owner.pool.created_by
+    keys = {each.docno: f"{Topic.objects.get(number='T1').pk}-{each.pk}" for each in Document.objects.all()}
+    adjudicate(task, "D1", 2, by=by, comment="a ridge")
+    adjudicate(task, "D2", 1, by=by)
+    adjudicate(task, "D2", 0, by=make_organizer(task.track))
+    client.force_login(by)
+    address = reverse("disagreement_list", args=[task.track.slug, task.slug]) + f"items/{keys['D1']}/content"
+    assert news_in(client.get(address, SINCE)) == [(keys["D1"], 2, "a ridge", False)]
 
 
 def test_plain_form_names_what_it_shows(client: Client) -> None:

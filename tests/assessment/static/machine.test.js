@@ -98,3 +98,11 @@ test("whatever happens, only a shown item may be judged, and nothing follows a w
     }
   }
 });
+
+test("a judgment is undone only while an item is shown, or once none is left", () => {
+  const states = [["arrive"], ["arrive", "finish"], [["load", 4]], ["miss"], ["arrive", "leave"], ["arrive", "end"]];
+  assert.deepEqual(
+    states.map((events) => after(...events).mayUndo),
+    [true, true, false, false, false, false],
+  );
+});

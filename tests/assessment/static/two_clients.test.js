@@ -143,7 +143,8 @@ class Server {
       ? current.mark !== mark && (isByRest || replaces !== current.client_uuid)
       : replaces !== "none";
     if (isConflict) return { status: 409, error: "x", current, is_conflict: true };
-    const replaced = current && current.mark !== mark ? current.client_uuid : null;
+    if (current && isByRest) return { ...stored, current };
+    const replaced = current && (current.mark !== mark || isByRest) ? current.client_uuid : null;
     this.log.push({
       place,
       client_uuid: id,
@@ -183,7 +184,7 @@ class Page {
     const history = new History(start);
     const none = () => undefined;
     const page = { start, history, addresses: new Addresses(start), isOver: () => false, onSettled: none };
-    page.remarks = { commit: none, at: () => ({ comment: "" }), isPending: false, applyElsewhere: none };
+    page.remarks = { commit: none, at: () => ({ comment: "" }), isPending: false, applyElsewhere: none, applyNews: none };
     page.status = { ask: none };
     page.announcer = { announceTrouble: none };
     Object.assign(page, { onStored: none, onRefused: none, change: (apply) => apply() });
@@ -232,6 +233,7 @@ class Page {
   steps = {
     one: () => this.give(1, this.grade),
     two: () => this.give(2, this.grade),
+    zero: () => this.give(1, 0), // the grade of rest
     rest: () => {
       for (const place of this.history.openPlaces(0)) this.give(place, 0, { is_by_rest: "on" });
     },
@@ -325,6 +327,7 @@ const SETS = [
   [...of("a", "one", "two", "late", "rest"), ...of("b", "one", "send")],
   [...of("a", "rest", "send", "undo"), ...of("b", "two", "lose", "undo")],
   [...of("a", "one", "lose", "undo"), ...of("b", "one", "late", "rest")],
+  [...of("a", "zero", "send", "undo"), ...of("b", "rest", "lose", "undo")],
 ];
 
 for (const isOneBrowser of [false, true]) {

@@ -188,7 +188,7 @@ def test_digits_while_the_next_wall_cannot_be_loaded_are_for_nothing(
     saved(page)
     page.keyboard.press("n")
     expect(page.locator("#hint")).to_contain_text("Wall 2 cannot be loaded now")
-    grade(page, *"111")
+    grade(page, *"111z")  # nor is a grade undone
     expect(page.locator("#cells")).to_have_attribute("aria-busy", "true")
     context.unroute("**/walls/2/content**")
     expect_cursor(page, 25)
@@ -196,6 +196,7 @@ def test_digits_while_the_next_wall_cannot_be_loaded_are_for_nothing(
     page.keyboard.press("1")
     expect_done(page, "25 of 26")
     assert marks()[:2] == [("D1", 2), ("D10", 0)]
+    assert not Judgment.objects.filter(undoes__isnull=False).exists()
 
 
 def test_keys_are_taken_although_the_news_does_not_come(
