@@ -63,7 +63,7 @@ class JudgingPlan(models.Model):
         default=Surface.SINGLE,
         db_default=Surface.SINGLE,
         help_text="A wall shows up to 24 items of a topic at once, and one in ten of them alone, which tells "
-        "what walls change. No item is repeated.",
+        "what walls change; one in five of these comes again after another topic.",
     )
     wall_loss_percent = models.PositiveSmallIntegerField(
         default=5,
@@ -111,7 +111,8 @@ class JudgingPlan(models.Model):
             assignment__pool__task=self.task_id, assignment__ended_at__isnull=True, purpose=Purpose.REPEAT
         )
         open_items = repeats.exclude(pk__in=repeats.settled().values("pk")).exclude(Exists(on_wall))
-        if self.surface != Surface.SINGLE and (count := open_items.count()):
+        is_new = JudgingPlan.objects.filter(task=self.task_id).exclude(surface=Surface.SINGLE).first() is None
+        if self.surface != Surface.SINGLE and is_new and (count := open_items.count()):
             words = (
                 f"Repeated items that are assigned and not judged yet: {count:,}. They would come soon after "
                 "a wall. Have them judged, or close their assignments, before you choose walls."
@@ -124,7 +125,7 @@ class JudgingPlan(models.Model):
 
     @property
     def mixed_in_repeats(self) -> int:
-        """The per cent of repeated items among the others; none with walls, which compare other items."""
+        """The per cent of repeated items among the others; none with walls, which repeat single items."""
         return self.repeat_percent if self.surface == Surface.SINGLE else 0
 
     @property

@@ -15,6 +15,7 @@ from assessment.core.arranging import WALL_SIZE
 from assessment.core.wall_losses import ON_WALL, SINGLY, WallGrades, sums_by_wall
 from assessment.models.assignment import Assignment
 from assessment.models.plan import JudgingPlan
+from assessment.wall.repeats import deal_again
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from trackside.arrays import Floats
@@ -150,10 +151,11 @@ def _mean_seconds(cells: Sequence[_Cell]) -> float | None:
 def review_walls(*, assignment: Assignment) -> None:
     """End walls for the assessor if a finished topic shows that they lose more than the plan allows.
 
-    Between topics: a wall on the screen stays.
+    Between topics: a wall on the screen stays. Single items of earlier topics are dealt again.
     """
     if not has_walls(assignment) or assignment.open_places():
         return
+    deal_again(assignment)
     task, assessor = assignment.pool.task, assignment.assessor_id
     costs = find_wall_costs(task, assessor=assessor).get(assessor)
     plan = JudgingPlan.objects.select_for_update().get(task=task)

@@ -1,0 +1,44 @@
+"""Show some single items of walls again, alone, after other work: how often is the same grade given?"""
+
+import random
+
+from django.db.models import Exists, OuterRef
+
+from assessment.assigning.layout import append_dealt
+from assessment.models.assignment import AssignedItem, Assignment
+from assessment.models.judgment import Judgment
+from assessment.models.purposes import APART, Purpose
+
+AGAIN_EVERY = 5  # single items of a topic: one of them comes again
+LEAST_BETWEEN = 100  # judgments of other topics between the two sightings
+
+
+def deal_again(assignment: Assignment) -> None:
+    """Append repeats of single items to the assessor's other topics of the task that were finished long ago.
+
+    Each topic gets them once. The draw depends on pool seed, topic and assessor.
+    """
+    task, assessor = assignment.pool.task_id, assignment.assessor_id
+    own = Judgment.objects.filter(task=task, assessor=assessor)
+    times = own.order_by("-judged_at").values_list("judged_at", flat=True)
+    for since in times[LEAST_BETWEEN - 1 : LEAST_BETWEEN]:
+        items = AssignedItem.objects.filter(assignment=OuterRef("pk"))
+        rows = Assignment.objects.filter(pool__task=task, assessor=assessor, ended_at=None)
+        rows = rows.exclude(kind__in=APART).exclude(
+            topic__in=own.filter(judged_at__gte=since).values("topic")
+        )
+        rows = rows.filter(
+            Exists(items.filter(is_single=True)), ~Exists(items.filter(purpose=Purpose.REPEAT))
+        )
+        for former in rows.select_related("pool").select_for_update(of=("self",), no_key=True):
+            if not former.open_places():
+                append_dealt(former, [(docno, Purpose.REPEAT) for docno in _drawn(former)])
+
+
+def _drawn(former: Assignment) -> list[str]:
+    """Return the documents to show again, of those that were graded singly."""
+    judged = former.own_judgments().of_work().counted().filter(wall=None, grade__isnull=False)
+    alone = former.items.filter(is_single=True, purpose=Purpose.WORK)
+    docnos = sorted(alone.filter(docno__in=judged.values("docno")).values_list("docno", flat=True))
+    dice = random.Random(f"{former.pool.seed} {former.topic} {former.assessor_id} again")  # noqa: S311 - no secret
+    return dice.sample(docnos, -(-len(docnos) // AGAIN_EVERY))
