@@ -7,6 +7,7 @@ from typing import TypeVar
 from celery import Task as CeleryTask
 from celery import shared_task
 
+from evaluation.collections.storing import add_looks
 from evaluation.organizing.imports.actions import run_import
 from evaluation.organizing.imports.models import Import
 from evaluation.platform.access.limits.rates import sweep_rates
@@ -58,3 +59,4 @@ mail_due = shared_task(name="evaluation.mail_dates")(mail_dates)
 sweep_meters = shared_task(name="evaluation.sweep_rates")(sweep_rates)
 sweep_outdated = shared_task(name="evaluation.sweep_reports")(ask_outdated)
 sweep_zips = shared_task(name="evaluation.sweep_bundles")(sweep_bundles)
+sweep_pictures = shared_task(name="evaluation.sweep_pictures")(add_looks)

@@ -66,6 +66,7 @@ class Blob(models.Model):
 
 
 IMAGE_SIZES = ("original", "display", "small", "thumbnail")
+LOOK = ["gradients", "colours"]  # what near-duplicates share
 IMAGE_OWNERS = ("Document", "Topic", "Picture")  # the models that point to images
 
 
@@ -106,14 +107,26 @@ class Image(models.Model):
         help_text="A perceptual hash: near-duplicates differ in few of its 64 bits. Empty: not comparable.",
     )
     colours = models.BinaryField(
-        null=True, help_text="Mean red, green and blue of 8 x 8 parts, which near-duplicates have, too."
+        null=True,
+        help_text="Mean red, green and blue of 8 x 8 parts, which near-duplicates have, too; of no part if "
+        "the stored copies cannot be read.",
     )
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = ImageQuerySet.as_manager()
 
     class Meta:
-        triggers = [pgtrigger.Protect(name="images_are_immutable", operation=pgtrigger.Update)]
+        indexes = [
+            models.Index(fields=["sha256"], condition=Q(colours__isnull=True), name="image_without_a_look")
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(name="images_are_immutable", exclude=LOOK),
+            pgtrigger.Protect(
+                name="looks_are_immutable",
+                operation=pgtrigger.UpdateOf(*LOOK),
+                condition=pgtrigger.Q(old__colours__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.sha256[:12]

@@ -24,6 +24,7 @@ _SECONDS_BETWEEN = {
     "evaluation.sweep_rates": 3600.0,
     "evaluation.sweep_bundles": 3600.0,
     "evaluation.sweep_reports": 600.0,
+    "evaluation.sweep_pictures": 60.0,
     "judges.sweep_jobs": 10.0,
     "judges.sweep_shutdowns": 21600.0,
 }
