@@ -180,7 +180,7 @@ def comparison_list(request: TokenRequest, track: str, task: str) -> Any:
 
 @change(judging, f"{TASK}/judges/compare", ComparisonOut, reads=ComparisonForm, rate="trial", status=202)
 def prompts_compare(request: TokenRequest, track: str, task: str) -> Comparison:
-    """Compare two prompts, or versions of the criteria in one, on the same twenty pairs."""
+    """Compare two prompts, or versions of the criteria in one, on the same pairs: twenty, or `pair_count`."""
     track_task = find_judged_task(request, track, task)
     form = read_form(ComparisonForm, request, task=track_task, judges=usable_judges(track_task))
     return ask_comparison(**form.order, task=track_task, by=request.user)

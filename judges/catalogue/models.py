@@ -17,6 +17,7 @@ from evaluation.tracks.models import TaskKind, Track
 from evaluation.tracks.visibility import OwnedQuerySet, SiteQuerySet
 from trackside.backends.registry import backend_class
 from trackside.judging.endpoints.clients import spellings
+from trackside.judging.examples import example_topics
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.judge import Unit
 from trackside.judging.settings import Settings
@@ -132,6 +133,11 @@ class Judge(models.Model):
     def unit(self) -> Unit:
         """The unit of work of the judge's backend."""
         return backend_class(self.backend).unit
+
+    @property
+    def example_topics(self) -> tuple[str, ...]:
+        """The topics of which the prompt shows people's grades: no comparison includes them."""
+        return example_topics(self.prompt)
 
     @property
     def settings(self) -> Settings:

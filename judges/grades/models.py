@@ -106,13 +106,17 @@ class Mapping(models.Model):
         return f"{self.rule} (version {self.version}), fitted on {self.pool}"
 
     def left_out_of(self, task: Task) -> list[str]:
-        """Return the fitting topics if they belong to the task: people's grades of them decided the fit."""
-        return self.fitting_topics if self.people and self.people.task_id == task.pk else []
+        """Return the topics of the judge's examples, and the fitting topics if they belong to the task.
+
+        People's grades of them decided the grades.
+        """
+        fitting = self.fitting_topics if self.people and self.people.task_id == task.pk else []
+        return [*fitting, *self.judge.example_topics]
 
     def graded_calls(self, job: Job) -> list[tuple[Call, int | None]]:
         """Return the job's calls of the pool with their grades; None without a raw score or a grade.
 
-        Calls of topics that the mapping was fitted on are excluded.
+        Calls of topics that the mapping was fitted on, or that the judge's examples are of, are excluded.
         """
         calls = list(job.calls.of_pool().exclude(topic__in=self.left_out_of(job.pool.task)))
         scored = [

@@ -17,6 +17,7 @@ from trackside.judging.asking import EndpointError
 from trackside.judging.canaries import susceptibility
 from trackside.judging.costs import FREE_OF_CHARGE
 from trackside.judging.encoding import unseen_warnings
+from trackside.judging.examples import left_out_words
 from trackside.judging.mappings.rules import empty_grade_warning
 from trackside.judging.prompts import settings_facts
 
@@ -62,7 +63,8 @@ def _warnings(job: Job, mapping: Mapping, pairs: Sequence[GradedPair]) -> list[s
         mapping.rule, [counts[grade] for grade in mapping.scale], tuple(mapping.scale)
     )
     texts = job.texts_seen
-    return [*(unseen_warnings(texts) if texts else ()), *([empty] if empty else ())]
+    words = [*(unseen_warnings(texts) if texts else ()), empty, left_out_words(job.judge.prompt)]
+    return list(filter(None, words))
 
 
 def measure_work(*, job: Job) -> Work:

@@ -58,10 +58,9 @@ def fit_mapping(
     """Fit a rule on the raw scores of a completed job, as the next version for its judge, pool and rule.
 
     The grades are those of the task's current criteria. Without a rule, ``choose_rule`` decides. With
-    ``cuts``, one fewer than grades, nothing is fitted: a score of at least the first gets the second grade,
-    and so on. A rule by people is fitted on a share of the topics in the human qrels ``people``, drawn by the
-    seed. Raises job-not-completed, people-needed, cuts-do-not-rise, too-few-topics, or the errors of
-    ``trackside.judging.mappings.rules.fit``.
+    ``cuts``, one fewer than grades, nothing is fitted: a score of at least the first gets the second grade. A
+    rule by people is fitted on a share of the topics in the human qrels ``people``, drawn by the seed. Raises
+    job-not-completed, people-needed, cuts-do-not-rise, too-few-topics, or the errors of ``rules.fit``.
     """
     check_of_pool(job)
     Judge.objects.select_for_update().get(pk=job.judge_id)  # serialises version numbers
@@ -126,9 +125,10 @@ def choose_rule(*, job: Job, scored: Sequence[Scored]) -> str:
 
 
 def read_scored_pairs(*, job: Job, people: Qrels | None = None) -> list[Scored]:
-    """Return the job's scored pairs, with people's grades from these qrels if they have one."""
+    """Return the job's scored pairs, with people's grades from these qrels, but of no example's topic."""
     rows = people.pairs.graded().values_list("topic", "docno", "grade") if people else ()
-    grades = {(topic, docno): grade for topic, docno, grade in rows}
+    left_out = job.judge.example_topics
+    grades = {(topic, docno): grade for topic, docno, grade in rows if topic not in left_out}
     calls = job.calls.scored().of_pool().order_by("topic", "docno")
     return [
         Scored(topic, raw_score, expected_score, grades.get((topic, docno)))
@@ -172,9 +172,9 @@ def _publish(operation: Operation) -> OperationResult:
 def publish_job(*, job: Job, mapping: Mapping, by: User) -> Qrels:
     """Publish the grades by a frozen mapping under the judge's name; unscored pairs are gaps.
 
-    The mapping may be fitted on another pool. If it was fitted on people's grades of some topics, these
-    topics are excluded, and the provenance lists them. Raises job-not-completed, mapping-of-another-judge,
-    mapping-of-another-scale, score-off-scale, NothingToPublish.
+    The mapping may be fitted on another pool. Topics of people's grades that it was fitted on, or that the
+    judge's examples are of, are excluded, and the provenance lists them. Raises job-not-completed,
+    mapping-of-another-judge, mapping-of-another-scale, score-off-scale, NothingToPublish.
     """
     check_publishable(job, mapping)
     graded = mapping.graded_calls(job)

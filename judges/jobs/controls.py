@@ -117,7 +117,7 @@ def _new_controls(job: Job, side: Side, count: int, controlled: set[int]) -> lis
     The pairs are those above the judge's lowest grade, and at or above the mean of its grades: the rest of a
     scale of a hundred grades is its lowest.
     """
-    scored = job.calls.scored().of_pool()
+    scored = job.calls.scored().of_pool().exclude(topic__in=job.judge.example_topics)
     grades = scored.aggregate(mean=Avg("raw_score"), lowest=Min("raw_score"))
     if grades["mean"] is None:
         return []

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from django.db.models import Avg, Count, F, QuerySet
+from django.db.models import Avg, Count, F, Q, QuerySet
 
 from evaluation.collections.blobs import Image
 from evaluation.collections.items import Item
@@ -13,7 +13,7 @@ from evaluation.submissions.pools.models import Pool, PoolItem
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, PairInputs, Side, roles_of
+from judges.jobs.models import Job, Side, roles_of
 from judges.jobs.money import Price
 from trackside.errors import InputError
 from trackside.judging.canaries import CANARIES
@@ -24,6 +24,7 @@ from trackside.judging.inputs import (
     Gap,
     ImageInput,
     Input,
+    PairInputs,
     SideInput,
     TextInput,
     prompted,
@@ -82,10 +83,10 @@ def show_pairs(
 ) -> list[tuple[Judge, PairPreview]]:
     """Return each judge with what it would read of the pair."""
     sides = [(side, roles_of(task, side), item) for side, item in zip(Side, (topic, document), strict=True)]
-    return [(judge, _preview(task, judge, sides)) for judge in judges]
+    return [(judge, _preview(task, judge, sides, topic.number)) for judge in judges]
 
 
-def _preview(task: Task, judge: Judge, sides: Sequence[tuple[Side, Roles, Item]]) -> PairPreview:
+def _preview(task: Task, judge: Judge, sides: Sequence[tuple[Side, Roles, Item]], number: str) -> PairPreview:
     job = Job(judge=judge, pool=Pool(task=task))
     try:
         unit = judge.unit
@@ -101,10 +102,12 @@ def _preview(task: Task, judge: Judge, sides: Sequence[tuple[Side, Roles, Item]]
         return PairPreview(gap=str(gap))
     if not unit.is_asked:
         return PairPreview(tuple(part for item in pair for part in _encoded(item, images)))
-    prompt = shown_pair(judge.prompt, *pair)
+    prompt = shown_pair(judge.prompt, *pair, number=number)
     if prompt is None:
         return PairPreview(gap="the prompt shows one text and one image")
     texts, blobs = prompt
+    of_examples = Image.objects.filter(Q(small__in=blobs) | Q(original__in=blobs))
+    images = {key: image for image in of_examples for key in (image.small_id, image.original_id)} | images
     pictures = iter([images[blob] for blob in blobs])
     parts = tuple(("", next(pictures)) if text is None else (text, None) for text in texts)
     return PairPreview(parts, missing=_absent_fields(judge.prompt, [pair]))

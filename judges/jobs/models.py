@@ -27,7 +27,7 @@ from trackside.findings.plain import from_plain
 from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named
 from trackside.judging.costs import Rates
-from trackside.judging.inputs import Gap, Input, item_input
+from trackside.judging.inputs import Gap, Input, PairInputs, item_input
 from trackside.judging.prompts import field_names, names_sides, shown_of
 from trackside.judging.settings import SMALL
 from trackside.text.roles import Roles, field_of, with_roles
@@ -46,9 +46,6 @@ IMAGE_SIDES = {
     TaskKind.TEXT_TO_TEXT: (),
     TaskKind.IMAGE_TO_IMAGE: (Side.TOPIC, Side.DOCUMENT),
 }
-
-
-PairInputs = tuple[Input | Gap, Input | Gap]  # of topic and document
 
 
 def roles_of(task: Task, side: Side) -> Roles:

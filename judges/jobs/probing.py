@@ -14,11 +14,11 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from judges.jobs.models import Job, PairInputs, Side
+from judges.jobs.models import Job, Side
 from judges.jobs.money import Budget, Price
 from judges.jobs.starting import check_judge, find_rates, plan_job
 from trackside.errors import InputError
-from trackside.judging.inputs import shown_pair
+from trackside.judging.inputs import PairInputs, shown_pair
 from trackside.judging.perturbing import (
     CHANGED,
     DEFAULT,
@@ -134,7 +134,7 @@ def _draw_sample(*, judge: Judge, task: Task, seed: int = 0) -> tuple[Job, list[
     check_judge(judge, pool)
     scale = Criteria.objects.current(task).scale
     rows = people.pairs.filter(grade__in=scale) if people else pool.items.all()
-    known = list(rows.values_list("topic", "docno"))
+    known = list(rows.exclude(topic__in=judge.example_topics).values_list("topic", "docno"))
     job, sample = Job(judge=judge, pool=pool), sample_pairs(known, seed=seed)
     facts = {"seed": seed, "margin": MARGIN, "pair_count": len(sample), "exchanges": {}}
     job.probe = facts | {"qrels": people and people.pk, "people": str(people or "")}

@@ -12,7 +12,7 @@ from evaluation.collections.blobs import Blob
 from judges.catalogue.models import Judge, Rate
 from judges.jobs.calls import Call, CallState
 from judges.jobs.exchanges import probed_prompt
-from judges.jobs.models import Job, PairInputs
+from judges.jobs.models import Job
 from judges.jobs.money import LedgerEntry
 from judges.jobs.shards import Shard, ShardContent
 from trackside.code_version import code_version
@@ -20,7 +20,7 @@ from trackside.image_errors import ImageUnreadable
 from trackside.images import MAX_SIDE, for_model
 from trackside.judging.costs import Meter, taken, tokens_of, wait
 from trackside.judging.endpoints.clients import spellings
-from trackside.judging.inputs import Gap, shown_pair
+from trackside.judging.inputs import Gap, PairInputs, shown_pair
 from trackside.judging.judge import Unit
 from trackside.judging.pictures import as_changed, stored_key
 from trackside.judging.settings import ORIGINAL, SMALL
@@ -146,7 +146,8 @@ def _question(job: Job, call: Call, pair: PairInputs) -> Question | tuple[Call, 
             return call, part
         if part.sha256 != planned:
             return call, Gap.ITEM_CHANGED
-    prompt = shown_pair(probed_prompt(job.judge, job.exchanges.get(call.docno)), *pair)
+    template = probed_prompt(job.judge, job.exchanges.get(call.docno))
+    prompt = shown_pair(template, *pair, number=call.topic)
     if prompt is None:  # a task kind that the prompt does not show
         return call, Gap.ITEM_CHANGED
     texts, blobs = prompt

@@ -22,10 +22,8 @@ def calibrate(*, job: Job, people: Qrels) -> Calibrated | Unknown:
     have probabilities; else they follow from its raw scores and people's grades of the other topics.
     """
     level = job.pool.task.relevance_level
-    grades = {
-        (topic, docno): grade
-        for topic, docno, grade in people.pairs.graded().values_list("topic", "docno", "grade")
-    }
+    graded = people.pairs.graded().exclude(topic__in=job.judge.example_topics)
+    grades = {(topic, docno): grade for topic, docno, grade in graded.values_list("topic", "docno", "grade")}
     columns = "topic", "docno", "raw_score", "expected_score"
     calls = job.calls.scored().of_pool().order_by("topic", "docno").values_list(*columns)
     rows = [(grades[row[0], row[1]], *row) for row in calls if (row[0], row[1]) in grades]

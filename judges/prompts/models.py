@@ -13,6 +13,7 @@ from evaluation.platform.access.people import User
 from evaluation.tracks.models import Track
 from evaluation.tracks.visibility import OwnedQuerySet
 from judges.catalogue.models import Judge
+from trackside.judging.examples import EXAMPLES
 from trackside.judging.forms import ANSWER_HELP
 from trackside.judging.prompts import CRITERIA
 from trackside.judging.prompts import PromptTemplate as CorePrompt
@@ -28,7 +29,9 @@ class PromptQuerySet(OwnedQuerySet["Prompt"]):
         Prompts of other tracks are not searched.
         """
         sha256 = CorePrompt(name="", version=0, template=judge.prompt, answer=judge.answer).sha256
-        rows = self.of_track(judge.track).filter(Q(sha256=sha256) | Q(template__contains=CRITERIA))
+        rows = self.of_track(judge.track).filter(
+            Q(sha256=sha256) | Q(template__contains=CRITERIA) | Q(template__contains=EXAMPLES)
+        )
         cores = [row.core for row in rows.order_by(Case(When(source="", then=1), default=0), "pk")]
         matches = (core for core in (*BUILT_IN, *cores) if core.sha256 == sha256)
         filled = (core for core in cores if core.is_filled_in(judge.prompt, judge.answer))

@@ -26,6 +26,7 @@ from judges.trials.models import Trial
 from trackside.backends.registry import backend_class, backend_names
 from trackside.errors import InputError
 from trackside.judging.endpoints.clients import replicas
+from trackside.judging.examples import is_filled
 from trackside.judging.forms import answer_form
 from trackside.judging.prompts import stored_template
 from trackside.judging.settings import CLIP_PRESETS, DRAFT, IMAGE_SIDE, ORIGINAL, SMALL, Settings
@@ -70,8 +71,10 @@ def read_judges(track: Track) -> list[dict[str, Any]]:
     judges = Judge.objects.of_track(track).in_use().exclude(backend__in=OF_TRACKS)
     rows = judges.filter(Q(track=track) | Q(pk__in=tried) | Q(pk__in=used))
     writable = [
-        judge for judge in rows if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint))
-    ]  # TOML has no null, and a file with a key in an address would show it
+        judge
+        for judge in rows
+        if not (_has_null(judge.decoding) or _may_hold_key(judge.endpoint) or judge.example_topics)
+    ]  # TOML has no null; a file with a key in an address, or with people's grades, would show them
     return [_entry(judge) for judge in writable]
 
 
@@ -143,6 +146,10 @@ def _settings(track: Track, part: JudgePart) -> Settings:
     if part.preset:
         values |= _of_preset(track, part)
     values["text_fields"] = tuple(values["text_fields"])
+    if is_filled(values["prompt"]):
+        raise ValidationError(
+            {"prompt": "Examples are pairs of a task: make the judge on its page Model judges."}
+        )
     if values["answer"]:
         try:
             answer_form(values["answer"])

@@ -139,7 +139,7 @@ def _inputs(judge: Judge, task: Task, topic_number: str, docno: str) -> tuple[In
 
 def sent_parts(judge: Judge, task: Task, topic: str, docno: str) -> tuple[str | bytes, ...]:
     """Return the prompt of a pair with the images' bytes. Raises trial-failed for a gap."""
-    prompt = shown_pair(judge.prompt, *_inputs(judge, task, topic, docno))
+    prompt = shown_pair(judge.prompt, *_inputs(judge, task, topic, docno), number=topic)
     if prompt is None:
         raise InputError(
             "The prompt shows one text and one image, but the task has no such pairs. Choose a prompt that "

@@ -1,17 +1,18 @@
 """Compare two prompts, or two versions of the criteria in one, by a judge's answers on the same pairs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Value
 from django.db.models.functions import MD5, Concat
 
+from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.people import User
-from evaluation.results.qrels.models import Qrels, QrelsKind, QrelsPair
+from evaluation.results.qrels.models import QrelsKind, QrelsPair
 from evaluation.submissions.pools.models import PoolItem
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
@@ -26,14 +27,17 @@ from judges.trials.actions import (
     sent_parts,
     shown_text,
 )
+from judges.trials.examples import filled_settings, people_grades
 from judges.trials.models import LONGEST, Comparison
 from trackside.backends.registry import backend_class
 from trackside.errors import InputError
 from trackside.judging.asking import Ask, Response
 from trackside.judging.costs import amount
+from trackside.judging.examples import EXAMPLES, Pair, example_topics, left_out_words
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.rules import Scored, default_rule, fit, grades_of
+from trackside.judging.probes import Loss, loss_of_pairs
 from trackside.judging.prompts import PromptTemplate
 from trackside.statistics.agreement import confusion_matrix, kappa_of_matrix
 
@@ -43,29 +47,41 @@ Answer = dict[str, Any]
 
 @transaction.atomic
 def ask_comparison(
-    *, judge: Judge, task: Task, versions: Mapping[str, PromptTemplate], by: User
+    *,
+    judge: Judge,
+    task: Task,
+    versions: Mapping[str, PromptTemplate],
+    by: User,
+    examples: str = "",
+    pair_count: int = PAIRS,
 ) -> Comparison:
     """Queue a comparison of two prompts by name, on pairs of the latest pool that people graded if there are.
 
-    Raises versions-equal, the backend's InputError for a prompt, NothingToTry for another kind of judge or
-    without a pool.
+    ``examples`` are qrels lines of the pairs that prompts with ``{examples}`` show, see ``filled_settings``;
+    no pair is of their topics. Raises versions-equal, examples-refused, the backend's InputError for a
+    prompt, NothingToTry for another kind of judge or without a pool.
     """
     if judge.unit != Unit.PAIR:
         raise NothingToTry(f"{judge} is sent no prompt for each pair. Choose a judge that answers in words.")
     if len({prompt.sha256 for prompt in versions.values()}) != 2:
         raise InputError("Choose two versions that differ in their text.", code="versions-equal")
-    for prompt in versions.values():
+    has_place = any(EXAMPLES in prompt.template for prompt in versions.values())
+    filled = {}
+    for name, prompt in versions.items():
         settings = replace(judge.settings, prompt=prompt.template, answer=prompt.answer)
-        backend_class(judge.backend).pinned(settings)
-    pairs = _pairs(task)
+        lines = examples if EXAMPLES in prompt.template or not has_place else ""
+        filled[name] = filled_settings(settings, task=task, lines=lines, by=by)
+        backend_class(judge.backend).pinned(filled[name])
+    left_out = {topic for settings in filled.values() for topic in example_topics(settings.prompt)}
+    pairs = _pairs(task, left_out, pair_count)
     if not pairs:
         raise NothingToTry("There is no pair to compare on. Freeze a pool first.")
     comparison = Comparison.objects.create(
         judge=judge,
         task=task,
         versions=[
-            {"name": name, "template": prompt.template, "answer": prompt.answer}
-            for name, prompt in versions.items()
+            {"name": name, "template": settings.prompt, "answer": settings.answer}
+            for name, settings in filled.items()
         ],
         rows=[{"topic": topic, "docno": docno, "answers": []} for topic, docno in pairs],
         asked_by=by,
@@ -74,15 +90,18 @@ def ask_comparison(
     return comparison
 
 
-def _pairs(task: Task) -> list[tuple[str, str]]:
-    """Return pairs of the latest pool in an order that does not change, those that people graded first."""
+def _pairs(task: Task, left_out: Collection[str], count: int) -> list[tuple[str, str]]:
+    """Return pairs of the latest pool in an order that does not change, those that people graded first.
+
+    None is of a topic that is left out: a version shows people's grades of it.
+    """
     graded = QrelsPair.objects.graded().filter(
         qrels__task=task, qrels__kind=QrelsKind.HUMAN, topic=OuterRef("topic"), docno=OuterRef("docno")
     )
     pool = task.pools.order_by("-created_at").first()
     mixed = MD5(Concat("topic", Value(" "), "docno"))
-    items = PoolItem.objects.filter(pool=pool).order_by(Exists(graded).desc(), mixed)
-    return sorted(items.values_list("topic", "docno")[:PAIRS])
+    items = PoolItem.objects.filter(pool=pool).exclude(topic__in=left_out)
+    return sorted(items.order_by(Exists(graded).desc(), mixed).values_list("topic", "docno")[:count])
 
 
 def run_comparison(*, comparison_id: int) -> None:
@@ -151,10 +170,13 @@ def shown_comparison(comparison: Comparison, by: User) -> dict[str, Any]:
         _grades(version["answer"], comparison.rows, column, scale)
         for version, column in zip(comparison.versions, answers, strict=True)
     )
-    people = _people(comparison, by)
+    graded = people_grades(comparison.task, by)
+    people = [graded.get((row["topic"], row["docno"])) for row in comparison.rows]
     rows = [
-        (row["topic"], row["docno"], grade, tuple(zip(row["answers"], grades, strict=True)))
-        for row, grade, *grades in zip(comparison.rows, people, first, second, strict=True)
+        (*items, grade, tuple(zip(row["answers"], grades, strict=True)))
+        for row, items, grade, *grades in zip(
+            comparison.rows, _items(comparison), people, first, second, strict=True
+        )
     ]
     pairs = [(f"{names[0]} and {names[1]}", first, second)]
     if any(grade is not None for grade in people):
@@ -167,7 +189,46 @@ def shown_comparison(comparison: Comparison, by: User) -> dict[str, Any]:
         "table": rows,
         "agreements": [_agreement(*pair, scale) for pair in pairs],
         "has_people": len(pairs) > 1,
+        "gaps": [sum(bool(answer["error"]) for answer in column) for column in answers],
+        "difference": _difference(comparison.rows, people, first, second, scale),
+        "left_out": [
+            (version["name"], words)
+            for version in comparison.versions
+            if (words := left_out_words(version["template"]))
+        ],
     }
+
+
+def _items(comparison: Comparison) -> list[tuple[Topic, Document]]:
+    """Return the topic and the document of each pair; one that is gone has its name only."""
+    task, rows = comparison.task, comparison.rows
+    topics = Topic.objects.filter(task=task, number__in={row["topic"] for row in rows})
+    documents = Document.objects.filter(
+        collection=task.collection_id, docno__in={row["docno"] for row in rows}
+    )
+    by_number = {topic.number: topic for topic in topics}
+    by_docno = {document.docno: document for document in documents}
+    return [
+        (
+            by_number.get(row["topic"]) or Topic(number=row["topic"]),
+            by_docno.get(row["docno"]) or Document(docno=row["docno"]),
+        )
+        for row in rows
+    ]
+
+
+def _difference(
+    rows: Sequence[Answer],
+    people: Sequence[int | None],
+    first: Sequence[int | None],
+    second: Sequence[int | None],
+    scale: tuple[int, ...],
+) -> Loss | None:
+    """Return by how much the first version agrees better with people, on pairs that all three graded."""
+    pairs = [(row["topic"], row["docno"]) for row in rows]
+    graded = {pair: grade for pair, grade in zip(pairs, people, strict=True) if grade in scale}
+    columns = (dict(zip(pairs, column, strict=True)) for column in (first, second))
+    return loss_of_pairs(cast("dict[Pair, int]", graded), *columns, scale=scale)
 
 
 def _grades(
@@ -185,15 +246,6 @@ def _grades(
     rule = default_rule(pairs, scale, gives_grades=answer_form(answer).is_within(scale))
     grades = dict(zip(scored, grades_of(fit(rule, pairs, scale=scale), pairs), strict=True))
     return [grades.get(index) for index in range(len(rows))]
-
-
-def _people(comparison: Comparison, by: User) -> list[int | None]:
-    """Return people's latest published grades of the pairs; None for those hidden from the person, too."""
-    visible = Qrels.objects.visible_to(by).filter(task=comparison.task, kind=QrelsKind.HUMAN)
-    latest = visible.order_by("-created_at").first()
-    pairs = latest.pairs.graded().values_list("topic", "docno", "grade") if latest else ()
-    grades = {(topic, docno): grade for topic, docno, grade in pairs}
-    return [grades.get((row["topic"], row["docno"])) for row in comparison.rows]
 
 
 def _agreement(

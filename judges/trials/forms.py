@@ -9,9 +9,21 @@ from evaluation.platform.access.forms import JSONTextField
 from evaluation.tracks.models import Task
 from judges.catalogue.models import Judge, JudgeQuerySet
 from judges.prompts.forms import filled_prompts, prompt_choices
+from judges.trials.comparing import PAIRS
 from trackside.judging.settings import CLIP_PRESETS, IMAGE_SIZES, SMALL, Settings
 
 CLIP = "clip: "  # prefix of the names of presets; names of prompts have none
+
+
+def examples_field() -> forms.CharField:
+    """Return the field of the pairs that a prompt shows at {examples}."""
+    return forms.CharField(
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="For a prompt with {examples}: some lines of people's published qrels. Their topics are "
+        "left out of every comparison.",
+    )
 
 
 class PresetJudgeForm(forms.Form):
@@ -43,6 +55,7 @@ class PresetJudgeForm(forms.Form):
         help_text=f"{IMAGE_SIZES}. Clip takes no pixels. Maps, charts and text in pictures need more than "
         "the copy.",
     )
+    examples = examples_field()
     decoding = JSONTextField(
         required=False,
         label="Options of its requests",
@@ -110,6 +123,14 @@ class ComparisonForm(forms.Form):
     )
     first = forms.ChoiceField(label="One version")
     second = forms.ChoiceField(label="Other version")
+    examples = examples_field()
+    pair_count = forms.IntegerField(
+        label="Pairs",
+        required=False,
+        min_value=1,
+        max_value=200,
+        help_text="Up to 200; 20 if empty. Intervals need ten topics that people graded.",
+    )
 
     def __init__(self, *args: Any, task: Task, judges: JudgeQuerySet, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -125,4 +146,6 @@ class ComparisonForm(forms.Form):
         return {
             "judge": self.cleaned_data["judge"],
             "versions": {name: self._prompts[name] for name in names},
+            "examples": self.cleaned_data["examples"],
+            "pair_count": self.cleaned_data["pair_count"] or PAIRS,
         }

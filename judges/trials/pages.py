@@ -24,9 +24,11 @@ from judges.jobs.money import Budget
 from judges.jobs.probing import probe_words
 from judges.trials.actions import NothingToTry, ask_trial
 from judges.trials.comparing import ask_comparison, shown_comparison
+from judges.trials.examples import filled_settings
 from judges.trials.forms import ComparisonForm, PresetJudgeForm
 from judges.trials.models import FRESH, Comparison, Trial
 from trackside.errors import InputError
+from trackside.judging.examples import example_topics
 
 
 def usable_judges(task: Task) -> JudgeQuerySet:
@@ -68,11 +70,13 @@ def setup_judges(request: SignedInRequest, track: str, task: str) -> HttpRespons
 
 
 def _make(request: SignedInRequest, task: Task, form: PresetJudgeForm) -> bool:
+    values = form.cleaned_data
     try:
-        check_maker(track=task.track, settings=form.settings, by=request.user)
-        owner = None if request.user.is_superuser else task.track
-        name = form.cleaned_data["name"]
-        judge = create_judge(name=name, settings=form.settings, by=request.user, track=owner)
+        settings = filled_settings(form.settings, task=task, lines=values["examples"], by=request.user)
+        check_maker(track=task.track, settings=settings, by=request.user)
+        is_of_site = request.user.is_superuser and not example_topics(settings.prompt)
+        owner = None if is_of_site else task.track
+        judge = create_judge(name=values["name"], settings=settings, by=request.user, track=owner)
     except InputError as error:
         form.add_error(None, str(error))
         return False

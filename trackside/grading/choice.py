@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from trackside.errors import InputError
 from trackside.files.streams import Blocks
 from trackside.imports.faults import decoded
 from trackside.judging.endpoints.scores import ANSWER
+from trackside.judging.examples import EXAMPLES
 from trackside.judging.judge import Unit
 from trackside.judging.mappings.mapping import Cuts
 from trackside.judging.mappings.rules import BY_PEOPLE, FIXED, rules_of
@@ -22,7 +24,10 @@ DEFAULT_PROMPT, DEFAULT_PRESET = "direct-grade", "clipscore-2021"
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
-    """Return the pinned settings of the judge. Raises InputError for options that do not fit it."""
+    """Return the pinned settings of the judge; its prompt may have ``{examples}``.
+
+    Raises InputError for options that do not fit it.
+    """
     backend, model = _named(arguments)
     if arguments.prefix and backend != "sentences":
         raise InputError("--prefix is for --sentences. Write such words into the --prompt.")
@@ -42,7 +47,8 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
         endpoint=arguments.endpoint or arguments.score_endpoint or "",
         **reading | fields,
     )
-    return backend_class(backend).pinned(settings)
+    pinned = backend_class(backend).pinned(replace(settings, prompt=settings.prompt.replace(EXAMPLES, "")))
+    return replace(pinned, prompt=settings.prompt)
 
 
 def _named(arguments: argparse.Namespace) -> tuple[str, str]:
@@ -58,8 +64,10 @@ def _named(arguments: argparse.Namespace) -> tuple[str, str]:
 
 
 def _of_encoder(arguments: argparse.Namespace) -> dict[str, Any]:
-    if arguments.prompt or arguments.answer:
-        raise InputError("an encoder has neither --prompt nor --answer. Use --preset.")
+    if arguments.prompt or arguments.answer or arguments.examples:
+        raise InputError(
+            "an encoder shows no --examples, and has neither --prompt nor --answer. Use --preset."
+        )
     if arguments.sentences:
         if arguments.preset:
             raise InputError("--preset is for --clip. Use --prefix and --fields.")
@@ -76,6 +84,8 @@ def _of_generator(arguments: argparse.Namespace) -> dict[str, Any]:
     if arguments.preset:
         raise InputError("--preset is for encoders, such as --clip. Use --prompt.")
     prompt = _prompt(arguments.prompt or DEFAULT_PROMPT, arguments.answer).checked()
+    if bool(arguments.examples) != (EXAMPLES in prompt.template):
+        raise InputError(f"--examples and {EXAMPLES} in the prompt need each other. Give both, or neither.")
     return {"prompt": prompt.template, "answer": prompt.answer}
 
 

@@ -52,6 +52,7 @@ def _add_judge(parser: argparse.ArgumentParser) -> None:
     add("--model", default="", metavar="NAME", help="with an endpoint or --backend: the model's name")
     add("--revision", default="", metavar="REVISION", help="commit of the model, if its name has no date")
     add("--prompt", metavar="FILE", help="template, or the name of a built-in prompt (direct-grade)")
+    add("--examples", metavar="FILE", help="qrels of pairs that the prompt shows at {examples}, as grades")
     add("--answer", metavar="FORM", help="form of answer: grade-0-3, relevance-1-100, labels:no=0, yes=1")
     add("--preset", metavar="NAME", help="with --clip: which fields it reads (clipscore-2021)")
     add("--prefix", metavar="TEXT", help="with --sentences: before each text, as query:<document>passage:")

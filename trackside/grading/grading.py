@@ -28,11 +28,12 @@ from trackside.grading.outputs import (
     work_of,
     write_outputs,
 )
-from trackside.grading.pairs import Pictures, kind_of, read_items, read_pairs
-from trackside.grading.questions import Plan, plan_of
+from trackside.grading.pairs import Pictures, kind_of, read_examples, read_items, read_pairs
+from trackside.grading.questions import Plan, plan_of, with_shown
 from trackside.imports.records import Record
 from trackside.judging.asking import EndpointError
 from trackside.judging.costs import FREE_OF_CHARGE, MICROS, Rates, amount
+from trackside.judging.examples import example_topics
 from trackside.judging.inputs import Gap
 from trackside.judging.prompts import EVERY_FIELD, SIDES, field_names, shown_of
 from trackside.judging.settings import Settings
@@ -46,14 +47,17 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     rule, cuts = rule_of(arguments, scale)
     budget = budget_of(arguments, rates)
     pairs = read_pairs(arguments.pairs, arguments.runs, arguments.depth)[: arguments.limit]
+    examples = read_examples(arguments.examples)
     is_asked = backend_class(settings.backend).unit.is_asked
     with ExitStack() as files:
-        topics = read_items(arguments.topics, {topic for topic, _ in pairs}, files, is_topics=True)
-        documents = read_items(arguments.documents, {docno for _, docno in pairs}, files, is_topics=False)
+        every = [*pairs, *examples]
+        topics = read_items(arguments.topics, {topic for topic, _ in every}, files, is_topics=True)
+        documents = read_items(arguments.documents, {docno for _, docno in every}, files, is_topics=False)
         kind = kind_of(topics, documents, arguments.kind)
         refuse_kind(settings, kind)
         pictures = Pictures(settings, is_asked=is_asked)
         items = (topics, documents)
+        settings = with_shown(settings, examples, items, kind=kind, pictures=pictures)
         plan = plan_of(
             pairs, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
         )
@@ -65,7 +69,7 @@ def grade_pairs(arguments: argparse.Namespace) -> tuple[list[str], bool]:
             return list(estimate_lines(plan, journal, kind, rates)), True
         run = Run(settings, plan, journal, pictures)
         stopped = run.ask(rates, budget) if is_asked else run.encode()
-        results = results_of(pairs, plan, journal, run.gaps)
+        results = results_of(pairs, plan, journal, run.gaps, example_topics(settings.prompt))
         grading = grade(results, settings, scale=scale, rule=rule, cuts=cuts)
         work = work_of(results, journal, is_asked=is_asked, has_price=rates != FREE_OF_CHARGE)
         name = Path(arguments.out).resolve().name

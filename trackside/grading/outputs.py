@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from trackside.grading.questions import Plan
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError
 from trackside.judging.encoding import unseen_warnings
+from trackside.judging.examples import example_topics, left_out_words
 from trackside.judging.inputs import Gap
 from trackside.judging.mappings.mapping import QuantileMapping
 from trackside.judging.mappings.rules import (
@@ -51,14 +52,25 @@ class Result:
         return score
 
 
-def results_of(pairs: Sequence[Pair], plan: Plan, journal: Journal, gaps: Mapping[str, Gap]) -> list[Result]:
-    """Return the result of each pair; NOT_ASKED for those without an answer so far."""
+def results_of(
+    pairs: Sequence[Pair],
+    plan: Plan,
+    journal: Journal,
+    gaps: Mapping[str, Gap],
+    left_out: Collection[str] = (),
+) -> list[Result]:
+    """Return the result of each pair; NOT_ASKED for those without an answer so far.
+
+    Scores of the topics that are left out are HELD_OUT: the judge was shown people's grades of them.
+    """
     results = []
     for pair in pairs:
         key = plan.keys.get(pair, "")
         line = journal.answers.get(key, {})
         gap = plan.gaps.get(pair) or gaps.get(key)
-        results.append(Result(pair, str(line.get("outcome") or gap or EndpointError.NOT_ASKED), line))
+        outcome = line.get("outcome") or gap or EndpointError.NOT_ASKED
+        is_held_out = pair[0] in left_out and outcome in SCORED
+        results.append(Result(pair, str(Gap.HELD_OUT if is_held_out else outcome), line))
     return results
 
 
@@ -164,13 +176,15 @@ def provenance_of(
 ) -> JudgeProvenance:
     """Return where the grades come from, as a site publishes it with qrels."""
     empty = empty_grade_warning(grading.rule, grading.counts(), grading.scale) if grading.grades else None
+    words = [*(unseen_warnings(texts) if texts else ()), empty, left_out_words(settings.prompt)]
     return JudgeProvenance(
         judge=name,
         **settings_facts(settings),
         texts=texts,
         work=work,
         mapping=grading.facts(),
-        warnings=(*(unseen_warnings(texts) if texts else ()), *([empty] if empty else ())),
+        left_out_topics=example_topics(settings.prompt),
+        warnings=tuple(filter(None, words)),
         code_version=code_version(),
         outcomes=dict(Counter(result.outcome for result in results).most_common()),
     )

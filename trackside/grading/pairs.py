@@ -37,6 +37,12 @@ def read_pairs(path: str | None, runs: Sequence[str], depth: int | None) -> list
     return [(topic, docno) for topic, docnos in sorted(pool.topics.items()) for docno in docnos]
 
 
+def read_examples(path: str | None) -> dict[Pair, int]:
+    """Return the grades of a qrels file by pair; empty without a file. Raises InputError."""
+    items = Qrels.from_file(path).items() if path else ()
+    return {(topic, docno): grade for topic, of_topic in items for docno, grade in of_topic.items()}
+
+
 def _pairs_of_file(path: str) -> Iterator[Pair]:
     content = b"".join(Blocks(path))
     lines = [

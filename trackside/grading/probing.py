@@ -16,11 +16,12 @@ from trackside.grading.choice import refuse_kind, rule_of, scale_of, settings_of
 from trackside.grading.grading import Run, budget_of, estimate_lines, rates_of
 from trackside.grading.journal import Journal
 from trackside.grading.outputs import Grading, Result, grade, results_of, write_text
-from trackside.grading.pairs import Pair, Pictures, kind_of, read_items
-from trackside.grading.questions import Plan, add_pair, plan_of
+from trackside.grading.pairs import Pair, Pictures, kind_of, read_examples, read_items
+from trackside.grading.questions import Plan, add_pair, plan_of, with_shown
 from trackside.imports.records import Record
 from trackside.judging.answers import SCORED
 from trackside.judging.asking import EndpointError
+from trackside.judging.examples import example_topics
 from trackside.judging.inputs import Gap, Input
 from trackside.judging.mappings.rules import Scored, grades_of
 from trackside.judging.perturbing import (
@@ -56,14 +57,17 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
     settings, rates = settings_of(arguments), rates_of(arguments)
     scale, budget = scale_of(arguments, settings), budget_of(arguments, rates)
     rule, cuts = rule_of(arguments, scale)
-    people = _people(arguments.pairs, scale)
+    people, examples = _people(arguments.pairs, scale), read_examples(arguments.examples)
     is_asked = backend_class(settings.backend).unit.is_asked
     with ExitStack() as files:
-        items, kind = _items(arguments, people, files)
+        items, kind = _items(arguments, [*people, *examples], files)
         refuse_kind(settings, kind)
-        known = [pair for pair in people if pair[0] in items[0] and pair[1] in items[1]]
-        pairs = sample_pairs(known, most=arguments.sample, seed=arguments.seed)
         pictures = Pictures(settings, is_asked=is_asked)
+        settings = with_shown(settings, examples, items, kind=kind, pictures=pictures)
+        left_out = example_topics(settings.prompt)
+        known = [pair for pair in people if pair[0] in items[0] and pair[1] in items[1]]
+        known = [pair for pair in known if pair[0] not in left_out]
+        pairs = sample_pairs(known, most=arguments.sample, seed=arguments.seed)
         plan = plan_of(
             pairs, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
         )
@@ -102,10 +106,10 @@ def _refuse(arguments: argparse.Namespace) -> None:
         )
 
 
-def _items(arguments: argparse.Namespace, people: Mapping[Pair, int], files: ExitStack) -> tuple[Items, str]:
+def _items(arguments: argparse.Namespace, pairs: Sequence[Pair], files: ExitStack) -> tuple[Items, str]:
     """Return the topics and documents of the pairs, and the kind of the pairs."""
-    topics = read_items(arguments.topics, {topic for topic, _ in people}, files, is_topics=True)
-    documents = read_items(arguments.documents, {docno for _, docno in people}, files, is_topics=False)
+    topics = read_items(arguments.topics, {topic for topic, _ in pairs}, files, is_topics=True)
+    documents = read_items(arguments.documents, {docno for _, docno in pairs}, files, is_topics=False)
     return (topics, documents), kind_of(topics, documents, arguments.kind)
 
 

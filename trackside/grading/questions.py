@@ -1,13 +1,14 @@
 """Requests of pairs: the judge's inputs, and the key by which an answer is found again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trackside.grading.pairs import Pair, Pictures
 from trackside.imports.records import Record
-from trackside.judging.costs import Rates, tokens_of
-from trackside.judging.inputs import Gap, Input, item_input, shown_pair
-from trackside.judging.prompts import names_sides
+from trackside.judging.costs import FREE_OF_CHARGE, Rates, tokens_of
+from trackside.judging.examples import EXAMPLES
+from trackside.judging.inputs import Gap, Input, item_input, shown_pair, with_examples
+from trackside.judging.prompts import names_sides, reading_form
 from trackside.judging.settings import Settings, digest
 
 DEFAULT_TOKENS = 64  # of an answer, for backends that set none
@@ -67,6 +68,32 @@ def plan_of(
     return plan
 
 
+def with_shown(
+    settings: Settings,
+    examples: Mapping[Pair, int],
+    items: tuple[Mapping[str, Record], Mapping[str, Record]],
+    *,
+    kind: str,
+    pictures: Pictures,
+) -> Settings:
+    """Return the settings with these judged pairs at ``{examples}`` of the prompt. Raises InputError."""
+    if not examples:
+        return settings
+    bare = replace(settings, prompt=settings.prompt.replace(EXAMPLES, ""))
+    plan = plan_of(
+        list(examples),
+        items,
+        settings=bare,
+        kind=kind,
+        pictures=pictures,
+        rates=FREE_OF_CHARGE,
+        is_asked=True,
+    )
+    inputs = [(plan.topics[topic], plan.documents[docno]) for topic, docno in examples]
+    prompt = with_examples(settings.prompt, reading_form(settings), examples, inputs)
+    return replace(settings, prompt=prompt)
+
+
 def add_pair(
     plan: Plan,
     pair: Pair,
@@ -85,7 +112,8 @@ def add_pair(
     key = digest([settings.identity_sha256, topic.sha256, document.sha256])
     key = plan.keys[pair] = digest([key, mark]) if mark else key
     if key not in plan.questions:
-        shown = shown_pair(prompt or settings.prompt, topic, document) if is_asked else None
+        template = prompt or settings.prompt
+        shown = shown_pair(template, topic, document, number=pair[0]) if is_asked else None
         plan.questions[key] = _question(key, pair, shown or ((), ()), settings, rates)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import chain
 
+from trackside.errors import InputError
+from trackside.judging.examples import EXAMPLES, Side, answer_words, example_block, of_other_topics
+from trackside.judging.forms import AnswerForm
 from trackside.judging.prompts import (
     DOCUMENT,
     EVERY_FIELD,
-    ImagePlace,
+    ExamplePicture,
+    fenced,
     field_names,
     images_in,
+    label,
     names_sides,
     rendered,
     rendered_sides,
@@ -114,6 +118,7 @@ class SideInput:
 
 
 Input = TextInput | ImageInput | FieldsInput | SideInput
+PairInputs = tuple[Input | Gap, Input | Gap]
 
 
 def shows_all(part: Input, texts: Iterable[str], image_count: int) -> bool:
@@ -125,13 +130,15 @@ def shows_all(part: Input, texts: Iterable[str], image_count: int) -> bool:
 
 
 def shown_pair(
-    prompt: str, topic: Input | Gap | None, document: Input | Gap | None
+    prompt: str, topic: Input | Gap | None, document: Input | Gap | None, *, number: str = ""
 ) -> tuple[tuple[str | None, ...], tuple[str, ...]] | None:
     """Render a prompt for a pair: its texts, None at the place of each image, and the images' blobs in order.
 
-    The images of an item follow each other at its place. None if an input is a gap, or not what the prompt
+    The images of an item follow each other at its place. Examples of the topic with this ``number`` are not
+    shown. None if an input is a gap, or not what the prompt
     shows.
     """
+    prompt = of_other_topics(prompt, number)
     match topic, document:
         case SideInput(), SideInput():
             parts = rendered_sides(prompt, topic.fields, document.fields)
@@ -142,8 +149,40 @@ def shown_pair(
         case _:
             return None
     remaining = iter(blobs)
-    texts = ([None] * len(next(remaining)) if part is ImagePlace else [str(part)] for part in parts)
-    return tuple(chain.from_iterable(texts)), tuple(chain.from_iterable(blobs))
+    texts: list[str | None] = []
+    keys: list[str] = []
+    for part in parts:
+        if isinstance(part, str):
+            texts.append(part)
+            continue
+        pictures = (part.key,) if isinstance(part, ExamplePicture) else next(remaining)
+        texts += [None] * len(pictures)
+        keys += pictures
+    return tuple(texts), tuple(keys)
+
+
+def with_examples(
+    template: str, form: AnswerForm, examples: Mapping[tuple[str, str], int], inputs: Sequence[PairInputs]
+) -> str:
+    """Return a template with judged pairs at ``{examples}``; ``inputs`` has what it shows of each.
+
+    Raises examples-refused for a pair that cannot be shown, or whose grade the form cannot express.
+    """
+    blocks = []
+    for ((topic, docno), grade), pair in zip(examples.items(), inputs, strict=True):
+        if gap := next((part for part in pair if isinstance(part, Gap)), None):
+            raise InputError(f"The example {topic} {docno} cannot be shown: {gap}.", code="examples-refused")
+        sides = [
+            _shown_side(heading, part) for heading, part in zip(("Topic", "Document"), pair, strict=True)
+        ]
+        blocks.append(example_block(topic, sides, answer_words(form, grade)))
+    return template.replace(EXAMPLES, "\n".join(blocks).strip("\n"))
+
+
+def _shown_side(heading: str, part: Input | Gap) -> Side:
+    fields = part.fields if isinstance(part, FieldsInput | SideInput) else ()
+    blobs = part.blobs if isinstance(part, ImageInput | SideInput) else ()
+    return heading, [(label(name), fenced(text)) for name, text in fields], blobs
 
 
 def piece_sha256(piece: str) -> str:

@@ -4,7 +4,8 @@ A template declares what it shows of a pair by the side: ``{topic.title}``, ``{d
 fields as ``{topic.fields}``, and images as ``{topic.image}`` and ``{document.image}``. For a text and an
 image, whichever side has it, it may name no side: ``{image}`` once, and fields such as ``{page_title}``, or
 all of them as ``{fields}``. So text-first and image-first are two templates, and two judges. A stored
-template may have ``{criteria}``; a judge's has the grades of one version of a task's criteria there.
+template may have ``{criteria}`` and ``{examples}``; a judge's has the grades of one version of a task's
+criteria there, and pairs that people judged.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from typing import Any
 
 from trackside.errors import InputError
 from trackside.findings.provenance import ReadingOrder
+from trackside.judging.examples import EXAMPLES, PICTURE, is_filled
 from trackside.judging.forms import AnswerForm, answer_form
 from trackside.judging.settings import Settings, digest
 
 IMAGE = "{image}"
 CRITERIA = "{criteria}"
+FILLED_IN = {CRITERIA: "the criteria of a task", EXAMPLES: "pairs that people judged"}
 DOCUMENT = "<document>"  # between the parts of topic and document; texts of items cannot contain it
 EVERY_FIELD = "fields"
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 SIDES = ("topic", "document")
 OF_SIDE = re.compile(r"\{(topic|document)\.(\w+)\}")
-ANY_SIDE = re.compile(r"\{(?:(topic|document)\.)?(\w+)\}")
+SHOWN = re.compile(rf"\{{(?:(topic|document)\.)?(\w+)\}}|{PICTURE}")
 ABSENT = "(none)"
 TURN = re.compile(r"\b(USER|ASSISTANT|SYSTEM|HUMAN)\s*:")
 
@@ -36,7 +39,14 @@ class ImagePlace:
     """The place of the image between the texts of a rendered prompt."""
 
 
-PromptPart = str | type[ImagePlace]
+@dataclass(frozen=True, slots=True)
+class ExamplePicture:
+    """A picture of an example, by its key."""
+
+    key: str
+
+
+PromptPart = str | type[ImagePlace] | ExamplePicture
 Fields = Sequence[tuple[str, str]]
 
 
@@ -71,7 +81,12 @@ class PromptTemplate:
 
     def checked(self) -> PromptTemplate:
         """Return the prompt itself; raise prompt-refused if its template or answer format is invalid."""
-        check_template(self.template.replace(CRITERIA, ""))
+        if is_filled(self.template):
+            raise InputError(
+                f"Examples are filled in where a judge is made: write {EXAMPLES} in their place.",
+                code="prompt-refused",
+            )
+        check_template(self.template.replace(CRITERIA, "").replace(EXAMPLES, ""))
         answer_form(self.answer, code="prompt-refused")
         return self
 
@@ -82,10 +97,11 @@ class PromptTemplate:
         return replace(self, template=self.template.replace(CRITERIA, words))
 
     def is_filled_in(self, template: str, answer: str) -> bool:
-        """Return whether the other template is this one with some criteria filled in."""
-        before, criteria, after = self.template.partition(CRITERIA)
-        is_alike = template.startswith(before) and template.endswith(after) and answer == self.answer
-        return bool(criteria) and is_alike
+        """Return whether the other template is this one with some criteria or examples filled in."""
+        parts = re.split("|".join(map(re.escape, FILLED_IN)), self.template)
+        pattern = ".*".join(map(re.escape, parts))
+        is_alike = re.fullmatch(pattern, template, re.DOTALL) and answer == self.answer
+        return len(parts) > 1 and bool(is_alike)
 
 
 def text_sha256(template: str) -> str:
@@ -160,10 +176,10 @@ def check_template(template: str) -> None:
 
     A template that names no side shows the image once and some field of the text. Criteria are filled in.
     """
-    if CRITERIA in template:
+    if mark := next((mark for mark in FILLED_IN if mark in template), None):
         raise InputError(
-            f"{CRITERIA} stands for the criteria of a task, which are filled in where a judge is made or "
-            "compared on the task's page Model judges. Make the judge there, or write the grades out.",
+            f"{mark} stands for {FILLED_IN[mark]}, which are filled in where a judge is made or compared on "
+            "the task's page Model judges. Make the judge there, or write them out.",
             code="prompt-refused",
         )
     if names_sides(template):
@@ -205,14 +221,14 @@ def _rendered(template: str, by_side: Mapping[str, Fields]) -> list[PromptPart]:
     texts = {side: {name: fenced(text) for name, text in fields} for side, fields in by_side.items()}
     parts: list[PromptPart] = []
     position, words = 0, ""
-    for placeholder in ANY_SIDE.finditer(template):
-        side, name = placeholder[1] or "", placeholder[2]
-        if side not in texts:
+    for placeholder in SHOWN.finditer(template):
+        side, name, key = placeholder[1] or "", placeholder[2], placeholder[3]
+        if not key and side not in texts:
             continue
         words += template[position : placeholder.start()]
         position = placeholder.end()
-        if name == "image":
-            parts += [words.strip(), ImagePlace]
+        if key or name == "image":
+            parts += [words.strip(), ExamplePicture(key) if key else ImagePlace]
             words = ""
         elif name == EVERY_FIELD:
             words += "\n".join(f"{label(field)}: {text}" for field, text in texts[side].items())

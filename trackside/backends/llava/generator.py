@@ -15,6 +15,7 @@ from trackside.image_errors import ImageUnreadable
 from trackside.images import opened_for_model
 from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
+from trackside.judging.examples import is_filled
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
 from trackside.judging.prompts import IMAGE, check_template, names_sides, reading_form
@@ -139,7 +140,8 @@ class Llava:
 
     def _check_order(self) -> None:
         """Raise llava-settings-refused if the model's template moves the image; LLaVA 1.5 puts it first."""
-        ends = [bool(end.strip()) for end in self._settings.prompt.split(IMAGE)]
+        before, after = (bool(end.strip()) for end in self._settings.prompt.split(IMAGE))
+        ends = [before or is_filled(self._settings.prompt), after]  # pictures of examples follow texts
         parts: list[str | bytes] = [*([PROBE] * ends[0]), b"", *([PROBE] * ends[1])]
         text = self._prompt(parts)
         # A template writes the picture in its own marks: they begin where the two texts part.
