@@ -14,6 +14,7 @@ from tests.simulations.evidence import by_evidence, by_finer_error
 from tests.simulations.families import MADE, families, general
 from tests.simulations.intervals import agreement, means, teams, top
 from tests.simulations.loop import PARTS as LOOP_PARTS
+from tests.simulations.loop_widths import widths
 from tests.simulations.margins import margins, powers
 from tests.simulations.orders import orders, orders_real
 from tests.simulations.page import DOCS, PAGE, page
@@ -51,6 +52,7 @@ PARTS: dict[str, Callable[[int, int], Iterable[Row]]] = {
     "probes": probes,
     "walls": wall_losses,
     **LOOP_PARTS,
+    "loop-widths": widths,
 }
 
 

@@ -43,9 +43,10 @@ class Bound:
         share = self.value(row)
         nearest = min(max(share, self.least), self.most)
         count = int(row["tracks"]) * (JUDGES if self.is_of_judges else 1)
-        error = float((nearest * (1 - nearest) / count) ** 0.5)
-        own = row["figures"].get(f"± {self.figures[0]}")
-        return abs(share - nearest) > SLACK * (max(error, 1 / count) if own is None else own)
+        error = row["figures"].get(f"± {self.figures[0]}")
+        if error is None:
+            error = max(float((nearest * (1 - nearest) / count) ** 0.5), 1 / count)
+        return bool(abs(share - nearest) > SLACK * error)
 
     @property
     def is_of_judges(self) -> bool:

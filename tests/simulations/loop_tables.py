@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 LOOP = "^loop-[dr]"  # parts
+WIDTHS = "^loop-widths"
 STRONGEST = ", influence, four-prompts-70b$"
 OF_GRID = r"^(?!.*(none|, RR|, R@10))"
 _COLUMNS = ("means", "± means", "pairs", "± pairs", "bias", "half", "half of pairs", "tau")
@@ -23,6 +24,7 @@ def loop_lines(stored: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[st
         ]
         yield f"| {row['statistic']} | {row['setting']} | {row['tracks']} | {' | '.join(cells)} |"
     yield from _narrower(grid)
+    yield from _beside_bounds(stored.get("loop-widths", ()))
     yield from ("", "| set, recipe and judge | replays | judgments for tau .93 | of depth pooling's |")
     yield "| --- | --- | --- | --- |"
     for row in stored.get("loop-savings", ()):
@@ -41,3 +43,14 @@ def _narrower(grid: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         alone = statistic.rpartition(", ")[0] + ", none"
         shares = [halves[statistic, share] / halves[alone, share] for share in ("a quarter", "a half")]
         yield f"| {statistic} | {' | '.join(f'{share:.2f}' for share in shares)} |"
+
+
+def _beside_bounds(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Half-widths after five batches: beside those without a judge, and beside Neyman's bound."""
+    names = ("half-width", "of that without a judge", "of Neyman's bound, as defined", "of our model's bound")
+    yield from ("", f"| set, measure and judge | judged | replays | {' | '.join(names)} |")
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for row in rows:
+        half, *shares = (row["figures"][name] for name in ("half", "of none", "defined", "own"))
+        cells = (f"{half:.4f}", *(f"{share:.3f}" for share in shares))
+        yield f"| {row['statistic']} | {row['setting']} | {row['tracks']} | {' | '.join(cells)} |"

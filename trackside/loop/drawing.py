@@ -14,7 +14,7 @@ from trackside.pooling.universe import Universe
 from trackside.statistics.calibration import Calibration
 from trackside.statistics.sampling import capped_chances, pareto_sample
 
-FLOOR = 0.3  # of the mean influence, added to each pair's; .1 leaves heavy tails
+FLOOR = 0.2  # of the mean influence, added to each pair's; .1 leaves heavy tails
 DRAWS = 30  # of the posterior
 FEWEST_UNSURE = 20  # open pairs with a chance below 1
 FEWEST_KNOWN = 30  # grades that a calibration needs

@@ -7,7 +7,7 @@ import numpy as np
 from trackside.arrays import Flags, Floats, Ints
 from trackside.loop.targets import DIVIDED, Target
 
-CENTRED = 0.75  # share of the runs' common part that influence leaves out
+CENTRED = 0.25  # share of the runs' common part that influence leaves out
 
 
 class Expectation:

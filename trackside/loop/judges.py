@@ -9,6 +9,7 @@ from trackside.arrays import Flags, Floats, Ints
 from trackside.pooling.universe import Universe
 
 MOST_STEPS = 8  # a judge with more distinct values is read as a score
+TRUST = 0.25  # in judges, before anybody has graded; .5 gives wider intervals
 SHRINKING = 0.35  # each grade is that much rarer than the one below, before anybody has graded
 
 
@@ -68,15 +69,15 @@ def _standard(values: Floats) -> Floats:
 
 
 def guessed_tails(scores: Floats, highest: int, topic: Ints, shifts: Floats) -> Floats:
-    """Chances [draw, pair, grade from 1] of at least a grade before anybody graded: half a prior, half the
-    judges, with ``shifts`` [draw, topic] of the log odds.
+    """Chances [draw, pair, grade from 1] of at least a grade before anybody graded: by a prior, and for a
+    quarter by the judges, with ``shifts`` [draw, topic] of the log odds.
     """
     prior: Floats = SHRINKING ** np.arange(highest + 1.0)
     prior = prior / prior.sum()
-    guesses = np.tile(prior, (len(topic), 1))
+    guesses = np.tile((1 - TRUST) * prior, (len(topic), 1))
     for row in scores:
         has = ~np.isnan(row)
-        guesses[has] += np.eye(highest + 1)[_as_grades(row[has], prior)] / len(scores)
+        guesses[has] += TRUST / len(scores) * np.eye(highest + 1)[_as_grades(row[has], prior)]
     guesses /= guesses.sum(axis=1, keepdims=True)
     tails = guesses[:, ::-1].cumsum(axis=1)[:, ::-1][:, 1:]
     odds = tails / (1 - tails + 1e-9) * np.exp(shifts)[:, topic, None]

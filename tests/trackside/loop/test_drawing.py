@@ -14,8 +14,8 @@ def test_batches_have_their_size_and_chances_that_sum_to_it() -> None:
     assert is_open[batch.order].all()
     assert batch.chance.sum() == pytest.approx(40)
     assert (batch.chance[~is_open] == 0).all()
-    # Proportional to size plus three tenths of the mean of the open.
-    floor = 0.3 * sizes[is_open].mean()
+    # Proportional to size plus two tenths of the mean of the open.
+    floor = 0.2 * sizes[is_open].mean()
     assert batch.chance[100] / batch.chance[60] == pytest.approx((sizes[100] + floor) / (sizes[60] + floor))
 
 
@@ -43,19 +43,19 @@ def test_only_runs_near_the_first_places_weigh() -> None:
     assert run_weights(estimate, np.eye(4), 1).tolist() == [1, 1, 1, 1]
 
 
-def test_without_grades_the_model_is_half_a_prior_and_half_the_judge() -> None:
-    # The prior of two grades is 1 to .35. A judge's 1 adds a whole, so that P(1) = (.35 / 1.35 + 1) / 2.
+def test_without_grades_the_model_is_a_prior_and_for_a_quarter_the_judge() -> None:
+    # The prior of two grades is 1 to .35, so that P(1) = (3 * .35 / 1.35 + 1) / 4 where the judge says 1.
     scores, topic = np.array([[1.0, 0.0, np.nan]]), np.zeros(3, int)
     tails = guessed_tails(scores, 1, topic, np.zeros((1, 1)))[0, :, 0]
     prior = 0.35 / 1.35
-    assert tails == pytest.approx([(prior + 1) / 2, prior / 2, prior], abs=1e-6)
+    assert tails == pytest.approx([(3 * prior + 1) / 4, 3 * prior / 4, prior], abs=1e-6)
 
 
 def test_scores_beyond_the_scale_are_read_by_their_order() -> None:
     # One in four of the prior's grades is 1: of four scores the highest.
     scores = np.array([[0.1, 0.2, 0.3, 99.5]])
     tails = guessed_tails(scores, 1, np.zeros(4, int), np.zeros((1, 1)))[0, :, 0]
-    assert (tails > 0.5).tolist() == [False, False, False, True]
+    assert (tails > 0.35 / 1.35).tolist() == [False, False, False, True]
 
 
 def test_a_constant_judge_and_none_are_the_same() -> None:

@@ -172,7 +172,9 @@ def test_hybrid_values_are_the_looks_and_expected_ones_between_the_grades(
     looked = now.look("P@5")
     assert looked is not None
     # The same estimator, with the stored spread of the chances instead of their whole posterior.
-    assert [value.estimate for value in values] == pytest.approx(looked.means, abs=0.01)
+    gaps = np.abs([value.estimate - mean for value, mean in zip(values, looked.means, strict=True)])
+    assert (gaps < looked.errors / 3).all()
+    assert gaps.mean() < 0.01
     assert [value.error for value in values] == pytest.approx(looked.errors, rel=0.1)
     known = [(now.grades.values[row[row < len(grades)]] > 0).sum() / 5 for row in now.universe.places[0]]
     assert np.mean(known) < values[0].expected < 1
