@@ -15,7 +15,7 @@ from trackside.text.counted import counted
 EXAMPLES = "{examples}"
 PICTURE = r"\{picture ([0-9a-f]{64})\}"
 _EXAMPLE = re.compile(r"\{example ([^\n]+)\}\n(.*?)\{/example\}\n?", re.DOTALL)
-_FILLED_IN = re.compile(rf"{_EXAMPLE.pattern}|{PICTURE}", re.DOTALL)
+_FILLED_IN = re.compile(rf"\{{/?example[ }}]|{PICTURE}")
 Pair = tuple[str, str]  # topic and docno
 Side = tuple[str, Sequence[tuple[str, str]], Sequence[str]]  # its heading, texts by label, keys of pictures
 

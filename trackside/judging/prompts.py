@@ -99,7 +99,8 @@ class PromptTemplate:
     def is_filled_in(self, template: str, answer: str) -> bool:
         """Return whether the other template is this one with some criteria or examples filled in."""
         parts = re.split("|".join(map(re.escape, FILLED_IN)), self.template)
-        pattern = ".*".join(map(re.escape, parts))
+        first, *middle, last = map(re.escape, (*parts, "")[: max(2, len(parts))])
+        pattern = f"{first}{''.join(f'(?>.*?{part})' for part in middle)}.*{last}"  # linear
         is_alike = re.fullmatch(pattern, template, re.DOTALL) and answer == self.answer
         return len(parts) > 1 and bool(is_alike)
 

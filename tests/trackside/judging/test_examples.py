@@ -98,3 +98,12 @@ def test_a_filled_in_prompt_is_known_by_its_template() -> None:
     assert prompt.is_filled_in(filled(), "grade-0-2")
     assert not prompt.is_filled_in(filled(), "grade-0-3")
     assert not prompt.is_filled_in("{fields}\n{image}", "grade-0-2")
+    without = PromptTemplate(name="p", version=1, template="{fields}\n{image}", answer="grade-0-2")
+    assert not without.is_filled_in("{fields}\n{image}", "grade-0-2")
+
+
+def test_many_places_in_a_prompt_take_linear_time() -> None:
+    prompt = PromptTemplate(name="p", version=1, template="{criteria} " * 60 + "end", answer="grade-0-2")
+
+    assert prompt.is_filled_in("a " * 5000 + "end", "grade-0-2")
+    assert not prompt.is_filled_in("a " * 5000, "grade-0-2")
