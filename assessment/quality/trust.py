@@ -27,10 +27,10 @@ ROWS = """
     SELECT assessor, array_agg(item_id ORDER BY judged_at, judgment_id),
         array_agg(grade ORDER BY judged_at, judgment_id),
         array_agg(judged_at ORDER BY judged_at, judgment_id),
-        array_agg(active_seconds ORDER BY judged_at, judgment_id)
+        array_agg(active_seconds ORDER BY judged_at, judgment_id), max(all_count) - count(*)
     FROM (SELECT DISTINCT assessor_id AS assessor FROM assessment_tally WHERE task_id = %s) AS people,
     LATERAL (
-        SELECT item_id, now.grade, now.judged_at, judgment_id,
+        SELECT item_id, now.grade, now.judged_at, judgment_id, count(*) OVER () AS all_count,
             now.active_seconds * CASE WHEN judgment.wall IS NULL THEN 1 ELSE %s END AS active_seconds
         FROM assessment_currentjudgment AS now
         JOIN assessment_judgment AS judgment ON judgment.id = judgment_id
@@ -43,7 +43,7 @@ ROWS = """
 
 @dataclass(frozen=True)
 class Distrust:
-    """People whose grades are not those of honest work, from which judgment on, and since when.
+    """People whose grades are not those of honest work, from which judgment of all on, and since when.
 
     ``first`` and ``since`` are the first person's; all judgments of a second one are in doubt.
     """
@@ -60,13 +60,18 @@ class Distrust:
         return " or ".join(map(str, self.starts))
 
     @classmethod
-    def of(cls, suspect: Suspect, people: Sequence[User], times: Sequence[Sequence[datetime]]) -> "Distrust":
-        """Return the finding; ``times`` are those of each one's judgments in order, in the task's zone."""
+    def of(
+        cls, suspect: Suspect, people: Sequence[User], times: Sequence[Sequence[datetime]], skipped: int = 0
+    ) -> "Distrust":
+        """Return the finding; ``times`` are those of each one's judgments in order, in the task's zone.
+
+        ``skipped`` judgments of the first person came before these.
+        """
         first = min(suspect.first, suspect.last, len(times[0]) - 1)
         begun = [times[0][first], *(own[0] for own in times[1:])]
         local = [moment.replace(microsecond=0, tzinfo=None).isoformat() for moment in begun]
         starts = dict(zip(people, local, strict=True))
-        return cls(starts, suspect.kind, first + 1, begun[0], suspect.item_count)
+        return cls(starts, suspect.kind, skipped + first + 1, begun[0], suspect.item_count)
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def _find(task: Task) -> Trust:
             np.array([order[grade] for grade in grades], dtype=np.int64),
             np.array(seconds, dtype=np.float64),
         )
-        for person, (items, grades, _, seconds) in rows.items()
+        for person, (items, grades, _, seconds, _) in rows.items()
     }
     found = find_suspects(works, _gold(task, keys, order), len(scale))
     people = User.objects.in_bulk(list(rows))
@@ -114,6 +119,7 @@ def _find(task: Task) -> Trust:
             suspect,
             [people[person] for person in suspect.people],
             [[moment.astimezone(zone) for moment in rows[person][2]] for person in suspect.people],
+            rows[suspect.people[0]][4],
         )
         for suspect in found.suspects
     ]
@@ -121,11 +127,11 @@ def _find(task: Task) -> Trust:
     return Trust(suspects, untold, gold_to_know(found.prior, len(works)) if works else 0)
 
 
-Columns = tuple[list[int], list[int], list[datetime], list[float | None]]
+Columns = tuple[list[int], list[int], list[datetime], list[float | None], int]
 
 
 def _rows(task: Task, scale: Sequence[int]) -> dict[int, Columns]:
-    """Return items, grades, times and seconds of each assessor's latest judgments, in order."""
+    """Return items, grades, times and seconds of each one's latest judgments, and the number of others."""
     with connection.cursor() as cursor:
         cursor.execute(ROWS, [task.pk, AT_A_GLANCE, task.pk, list(NOT_SHOWN), list(scale), LATEST])
         return {person: tuple(columns) for person, *columns in cursor.fetchall()}

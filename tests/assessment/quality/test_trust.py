@@ -12,7 +12,7 @@ from assessment.quality.trust import Trust, find_trust
 from evaluation.models import Phase
 from tests.assessment.factories import judge, make_assignment
 from tests.factories import make_document, make_pool, make_task
-from trackside.statistics.suspects import Findings, Work
+from trackside.statistics.suspects import Findings, Suspect, Work
 
 pytestmark = pytest.mark.django_db
 
@@ -83,3 +83,23 @@ def test_time_of_a_cell_is_that_of_the_four_that_one_look_takes_in(
     caches["pages"].clear()
     find_trust(assignment.pool.task)
     assert works[assignment.assessor_id].seconds.tolist() == [0.5, 2.0]
+
+
+def test_judgment_from_which_on_is_counted_among_all_not_among_those_that_are_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assignment = make_work()
+    for docno in DOCNOS[:5]:
+        judge(assignment, docno, 1)
+    fifth = assignment.own_judgments().get(docno="D5")
+
+    def compare(given: Mapping[int, Work], _gold: Mapping[int, int], size: int) -> Findings:
+        [person] = given
+        assert len(given[person].seconds) == 3
+        return Findings([Suspect((person,), "does not look", 2, 2, 3)], {}, np.ones(size))
+
+    monkeypatch.setattr(trust, "LATEST", 3)
+    monkeypatch.setattr(trust, "find_suspects", compare)
+    caches["pages"].clear()
+    [found] = find_trust(assignment.pool.task).suspects
+    assert (found.first, found.since) == (5, fifth.judged_at)  # the third of the latest three of five
