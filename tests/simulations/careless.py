@@ -190,15 +190,17 @@ def _figures(
     name: str, behaviour: Behaviour, setting: tuple[float, float, float], tracks: int, seed: int
 ) -> dict[str, float | None]:
     dice = np.random.default_rng(seed)
-    hits = early = others = 0
+    hits = early = others = pairs = 0
     for _ in range(tracks):
         works, gold, is_bad = sat(name, behaviour, setting, dice)
-        found = named(works, gold)
-        hits += 0 in found
-        others += bool(found - {0})
+        found = [suspect.people for suspect in find_suspects(works, gold, SIZE).suspects]
+        hits += any(0 in people for people in found)
+        others += any(len(people) == 1 and people != (0,) for people in found)
+        pairs += any(len(people) > 1 for people in found)  # of which one or both are meant
         if name in AT_ONCE:
             bad_count = np.flatnonzero(is_bad)
             end = int(bad_count[EARLY - 1]) + 1 if bad_count.size >= EARLY else ITEMS
             early += 0 in named(works | {0: until(works[0], end)}, gold)
     figures: dict[str, float | None] = {"named": hits / tracks, "a colleague named": others / tracks}
+    figures["a pair named"] = pairs / tracks
     return figures | ({f"within {EARLY} bad items": early / tracks} if name in AT_ONCE else {})

@@ -23,6 +23,7 @@ ALIKE = 0.1  # of ALPHA, for pairs that give the same grades
 SAME = 0.99  # chance of equal grades where one copies the other's
 MARGIN = 2.0  # of the expected log factor: the price of mixing kinds and windows
 CERTAIN = 14.0  # log chance against each other grade of a gold item
+BAD_ALONE, GOOD_ALONE = 2.0, 0.0  # log factors of one person without another who depends on their grades
 RECENT = 20 * WINDOW  # items of an assessor in one sequence; later ones begin a new one
 
 
@@ -64,8 +65,8 @@ class Findings:
 def find_suspects(works: Mapping[int, Work], gold: Mapping[int, int], size: int) -> Findings:
     """Compare the assessors' grades with gold (grade by item), each other's and their own repeats.
 
-    A suspect's grades say nothing about others from the first bad window on. If the grades of two are each
-    other's only evidence, both are named.
+    A suspect's grades say nothing about others from the first bad window on. If nothing tells which of two
+    is meant, both are named.
     """
     evidence = _Evidence(works, gold, size)
     bound = bound_of(len(works))
@@ -74,16 +75,15 @@ def find_suspects(works: Mapping[int, Work], gold: Mapping[int, int], size: int)
     suspects: list[Suspect] = []
     while scores:
         worst = max(scores, key=lambda person: scores[person].log_factor)
-        found = scores.pop(worst)
-        if found.log_factor <= bound:
+        if scores[worst].log_factor <= bound:
             break
-        others = [person for person in scores if evidence.shares_all(worst, person)]
-        people = (worst, *others[:1])
+        people = evidence.meant(worst, scores, bound)
+        found = scores[people[0]]
         first = found.window * WINDOW
         suspects.append(Suspect(people, found.kind, first, found.last, found.item_count))
         for person in people:
-            evidence.forget(person, first if person == worst else 0)
-            scores.pop(person, None)
+            evidence.forget(person, first if person == people[0] else 0)
+            scores.pop(person)
         scores = evidence.again(scores, people)
     named = {person for suspect in suspects for person in suspect.people}
     honest = {person: work for person, work in works.items() if person not in named}
@@ -186,14 +186,32 @@ class _Evidence:
         truth, is_known = self.truth(person)
         return expected_factor(truth[is_known], self.prior)
 
-    def shares_all(self, person: int, other: int) -> bool:
-        """Whether nothing but the other's grades speaks about the person's items, and the reverse."""
-        for one, two in ((person, other), (other, person)):
-            items = self.works[one].items
-            shared = np.isin(items, self.works[two].items)
-            if (self.is_gold[items] | (self.counts[items] > 1 + shared)).any():
-                return False
-        return True
+    def meant(self, worst: int, scores: Mapping[int, Suspicion], bound: float) -> tuple[int, ...]:
+        """Return the one who is meant by the worst score, or the two of whom nothing tells which one is.
+
+        They are two if nothing but the one's grades speaks about the other. What is known of the one without
+        the other tells them apart.
+        """
+        pairs = [(worst, other) for other in scores if self._depends(worst, other)]
+        pairs += [(other, worst) for other in scores if self._depends(other, worst)]
+        if not pairs:
+            return (worst,)
+        one, other = max(pairs, key=lambda pair: scores[pair[0] if pair[1] == worst else pair[1]].log_factor)
+        self._add(self.works[one], slice(None), -1)
+        alone, expected = self.suspicion(other), self.expected(other)
+        self._add(self.works[one], slice(None), 1)
+        if alone and alone.log_factor >= BAD_ALONE:
+            return (other,)
+        if alone and alone.log_factor <= GOOD_ALONE and expected > bound + MARGIN:
+            return (one,)
+        return (worst, one if other == worst else other)
+
+    def _depends(self, one: int, other: int) -> bool:
+        """Whether nothing but the other's grades speaks about the items of the one."""
+        items = self.works[one].items
+        shared = np.isin(items, self.works[other].items)
+        is_known = self.is_gold[items] | (self.counts[items] > 1 + shared)
+        return one != other and bool(shared.any()) and not is_known.any()
 
 
 def _shares(grades: Sequence[Ints], size: int) -> Floats:

@@ -67,6 +67,30 @@ def test_of_two_who_only_share_items_with_each_other_both_are_named() -> None:
     assert set(suspect.people) == {1, 2}
 
 
+def keyed(count: int) -> np.ndarray:
+    """True grades, but random ones on all 20 items of one partner and on ``count`` of each of two others."""
+    keys = np.random.default_rng(4).integers(3, size=200)
+    return np.where(np.isin(ITEMS, [*range(20 + count), *range(40, 40 + count)]), keys, TRUTH)
+
+
+@pytest.mark.parametrize(
+    ("own", "partner", "sizes", "named"),
+    [
+        (keyed(8), TRUTH, (20, 20, 20), [(1,)]),  # the other partners say it, too
+        (TRUTH, 2 - TRUTH, (20, 20, 20), [(2,)]),  # they say the reverse
+        (TRUTH, 2 - TRUTH, (20, 3, 0), [(2, 1)]),  # they say too little
+    ],
+)
+def test_others_tell_which_of_two_is_meant_if_one_has_only_the_other(
+    own: np.ndarray, partner: np.ndarray, sizes: tuple[int, ...], named: list[tuple[int, ...]]
+) -> None:
+    works = {1: Work(ITEMS, own, EASY)}
+    for person, end in zip((2, 3, 4), np.cumsum(sizes), strict=True):
+        items = ITEMS[end - sizes[person - 2] : end]
+        works[person] = Work(items, (partner if person == 2 else TRUTH)[items], EASY[items])
+    assert [suspect.people for suspect in find_suspects(works, {}, 3).suspects] == named
+
+
 def test_speed_alone_names_nobody() -> None:
     slips = np.where(np.arange(200) % 10 == 0, 1, TRUTH)
     works = {1: Work(ITEMS, slips, np.full(200, 0.2)), 2: Work(ITEMS, TRUTH, EASY)}
