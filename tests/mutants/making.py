@@ -5,6 +5,7 @@ that has run tests. So only its operators are used.
 """
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -22,6 +23,7 @@ LEFT_OUT = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom, cst.Raise
 TEXTS = m.SimpleStatementLine(body=[m.Expr(m.SimpleString() | m.ConcatenatedString())])
 TYPING = m.If(test=m.Name("TYPE_CHECKING"))
 DECLARED = m.ClassDef(name=m.Name("Meta"))  # Django's: its content is in the migrations
+LENGTHS = re.compile(r", (strict=\w+)?\)")
 STRICT = m.Arg(keyword=m.Name("strict"))  # zip's: lengths are equal
 
 
@@ -92,7 +94,7 @@ def make_mutants(
 
 
 def _mutant(module: str, path: Path, source: str, tree: cst.Module, change: _Change) -> Mutant | None:
-    """Return the mutant; None if the change breaks the syntax."""
+    """Return the mutant; None if the change breaks the syntax, or only leaves out a check of lengths."""
     changed_tree = tree.deep_replace(change.node, change.replacement)
     assert isinstance(changed_tree, cst.Module)
     changed = changed_tree.code
@@ -104,4 +106,6 @@ def _mutant(module: str, path: Path, source: str, tree: cst.Module, change: _Cha
     before, after = (
         " ".join(line[1:].strip() for line in lines if line.startswith(sign)) for sign in ("-", "+")
     )
+    if LENGTHS.sub(")", before) == LENGTHS.sub(")", after):
+        return None
     return Mutant(module, str(path), change.line, before, after, changed)

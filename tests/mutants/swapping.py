@@ -51,7 +51,7 @@ def swaps_of(mutant: Mutant, source: str) -> list[tuple[FunctionType, CodeType]]
         and each.__code__.co_freevars == new[name].co_freevars
     ]
     is_whole = outermost <= {each.__code__.co_qualname for each, _ in found}
-    return found if is_whole and set(old) == set(new) else []
+    return found if is_whole and set(new) <= set(old) else []
 
 
 def _codes(code: CodeType) -> Iterator[tuple[str, CodeType]]:

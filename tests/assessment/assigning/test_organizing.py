@@ -59,6 +59,21 @@ def test_progress_counts_by_assessor() -> None:
     assert second_row.median_seconds is None
 
 
+def test_progress_is_paged_by_assessor_and_by_topic(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assessment.publishing.pages.PAGE_SIZE", 1)
+    pool = make_judging_pool()
+    for topic, name in (("T2", "Ann"), ("T1", "Ben")):
+        make_assignment(pool, topic=topic, assessor=make_assessor(pool.task.track, name=name))
+    client.force_login(pool.created_by)
+    shown = []
+    for number in (1, 2, 9):
+        pages = {"assessors": number, "topics": number}
+        context = client.get(address("judging_progress", pool), pages).context
+        people = [row.assessor.name for row in context["assessors"]]
+        shown.append((people, [topic for topic, _ in context["topics"]]))
+    assert shown == [(["Ann"], ["T1"]), (["Ben"], ["T2"]), (["Ben"], ["T2"])]
+
+
 def test_median_is_of_the_last_judgments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "RECENT", 2)
     pool = make_judging_pool()

@@ -11,13 +11,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
 from PIL import Image as Picture
 
-from evaluation.collections.actions import add_documents, add_topics
+from evaluation.collections.actions import add_documents, add_topics, find_bare
 from evaluation.collections.forms import DocumentForm
 from evaluation.collections.storing import store_blob, store_image, store_images
 from evaluation.models import Blob, Document, Image, Topic
 from evaluation.organizing.audit.queries import changes_in
 from tests.evaluation.organizing.setup.setup_pages import picture
-from tests.factories import make_collection, make_document, make_task
+from tests.factories import make_collection, make_document, make_image, make_task
 from tests.refusals import refused
 from trackside.image_errors import ImageUnreadable
 from trackside.items import NewItem
@@ -164,3 +164,20 @@ def test_item_form_reports_that_a_picture_cannot_be_read(document: Document) -> 
 def test_item_form_needs_a_text_or_a_picture(document: Document) -> None:
     assert _form(document, text_0="", text_1=" ").non_field_errors() == ["Give a text or a picture."]
     assert not _form(document, picture(), text_0="", text_1="").errors
+
+
+@pytest.mark.parametrize("docnos_per_query", [1, 10_000])
+def test_what_a_pool_would_show_without_content_is_found(
+    docnos_per_query: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.collections.actions.DOCNO_BATCH", docnos_per_query)
+    task = make_task(kind="text-to-image")
+    make_document(task.collection, docno="empty", fields=[])
+    make_document(task.collection, docno="text")
+    make_document(task.collection, docno="picture", fields=[], image=make_image())
+    make_document(task.collection, docno="another", fields=[])
+    make_document(make_collection(), docno="picture", fields=[])
+    asked = ["text", "picture", "empty", "text", "absent"]
+    assert find_bare(task=task, docnos=asked) == ({"empty"}, {"empty", "text"})
+    task.kind = "text-to-text"
+    assert find_bare(task=task, docnos=asked) == ({"empty"}, {"empty", "picture"})

@@ -110,10 +110,14 @@ def test_setting_up_goes_on_where_the_opening_lacks_something_else_at_the_end(
     def resumed() -> str:
         return organizer.get(reverse("setup", args=[task.track.slug, task.slug])).headers["Location"]
 
+    def done_count() -> int:
+        return int(organizer.get(address(task, "dates")).context["done_count"])
+
     assert resumed() == address(task, "dates")
+    before = done_count()
     dates = {name: f"2090-0{month}-01T00:00Z" for month, name in enumerate(DATES, start=1)}
     Task.objects.update(**dates)
-    assert resumed() == address(task, "collection")
+    assert (resumed(), done_count()) == (address(task, "collection"), before + 1)
     make_document(task.collection, image=make_image())
     assert resumed() == address(task, "guidelines")
     Task.objects.update(guidelines="Read.")
