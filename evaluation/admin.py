@@ -46,6 +46,7 @@ register_tables(
         "Application": "team state applied_at applied_by decided_at decided_by",
         "Blob": "sha256 size created_at",
         "Collection": "name track created_at",
+        "Corpus": "name collection size",
         "Criteria": "task version created_at",
         "EntryRules": "track needs_approval",
         "Family": "name task",

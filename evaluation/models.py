@@ -2,6 +2,7 @@
 
 from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.chosen_fields import ImportKind
+from evaluation.collections.corpora import Corpus
 from evaluation.collections.models import Collection, Document, Picture, Topic, TopicState
 from evaluation.organizing.audit.models import RetiredRow
 from evaluation.organizing.imports.models import Import, ImportState

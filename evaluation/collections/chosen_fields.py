@@ -16,6 +16,7 @@ class ImportKind(models.TextChoices):
     TOPICS = "topics", "topics: JSON lines, CSV, TSV, TREC's <top>, or images in a zip or Parquet"
     COLLECTION = "collection", "documents: zip of images and captions, Parquet, JSON lines"
     DOCNOS = "docnos", "documents by docno alone: one docno per line"
+    CORPUS = "corpus", "a corpus, a part of the collection: one docno per line"
     RUNS = "runs", "baseline runs: zip of run files"
     QRELS = "qrels", "qrels: topic 0 docno grade"
 

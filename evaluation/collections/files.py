@@ -10,9 +10,11 @@ from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import quote
 
+import numpy as np
 from django.db.models import QuerySet
 
 from evaluation.collections.blobs import Blob, Image
+from evaluation.collections.corpora import Corpus
 from evaluation.collections.models import Collection, Document
 from trackside.text.json_lines import json_parts
 
@@ -55,6 +57,15 @@ def docno_lines(documents: QuerySet[Document]) -> Iterator[str]:
     rows = documents.order_by("docno").values_list("docno", flat=True).iterator(chunk_size=CHUNK)
     while part := list(islice(rows, CHUNK)):
         yield "".join(f"{docno}\n" for docno in part)
+
+
+def corpus_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the docnos of the corpus as ``docno_lines`` does."""
+    documents = Document.objects.filter(collection=corpus.collection_id).order_by("docno")
+    rows = documents.values_list("docno", "pk").iterator(chunk_size=CHUNK)
+    while part := list(islice(rows, CHUNK)):
+        is_in = corpus.holds(np.array([key for _, key in part]))
+        yield "".join(f"{docno}\n" for (docno, _), is_member in zip(part, is_in, strict=True) if is_member)
 
 
 def document_lines(documents: QuerySet[Document]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from evaluation.collections.blobs import Blob, Image
 from evaluation.collections.files import (
     CHUNK,
     PART,
+    corpus_lines,
     count_parts,
     docno_lines,
     document_lines,
@@ -101,9 +102,10 @@ def topics_zip(request: HttpRequest, track: str, task: str) -> StreamingHttpResp
 
 @require_safe
 def docnos_file(request: HttpRequest, track: str, task: str) -> StreamingHttpResponse:
-    """Send the docnos of the collection, one per line; an import of docnos reads the file."""
+    """Send the docnos of the task's corpus or collection, one per line; imports of docnos read the file."""
     track_task = find_explored_task(request, track, task)
-    lines = docno_lines(Document.objects.filter(collection=track_task.collection_id))
+    documents = Document.objects.filter(collection=track_task.collection_id)
+    lines = corpus_lines(track_task.corpus) if track_task.corpus else docno_lines(documents)
     return _stream(lines, "text/plain; charset=utf-8", f"{track}-{task}-docnos.txt")
 
 

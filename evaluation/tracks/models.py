@@ -211,6 +211,14 @@ class Task(models.Model):
         "judging or release. Fixed when the task is made.",
     )
     collection = models.ForeignKey("evaluation.Collection", models.PROTECT, related_name="tasks")
+    corpus = models.ForeignKey(
+        "evaluation.Corpus",
+        models.PROTECT,
+        related_name="tasks",
+        null=True,
+        blank=True,
+        help_text="The part of the collection that runs may list. It stays from the first run on.",
+    )
     opens_at = models.DateTimeField(null=True, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     judging_at = models.DateTimeField("judging opens at", null=True, blank=True)
@@ -274,10 +282,24 @@ class Task(models.Model):
                 name="a_task_stays_what_its_runs_were_checked_for",
                 operation=pgtrigger.Update,
                 when=pgtrigger.Before,
-                condition=pgtrigger.AnyChange("track", "collection", "kind"),
+                condition=pgtrigger.AnyChange("track", "collection", "corpus", "kind"),
                 func="""
                     IF EXISTS (SELECT FROM evaluation_run WHERE task_id = OLD.id) THEN
-                        RAISE EXCEPTION 'task %: it has runs, so its track, collection and kind stay', OLD.id
+                        RAISE EXCEPTION 'task %: it has runs: track, collection, corpus and kind stay', OLD.id
+                        USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="a_corpus_is_of_the_task_s_collection",
+                operation=pgtrigger.Update | pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__corpus__isnull=False),
+                func="""
+                    IF NOT EXISTS (SELECT FROM evaluation_corpus
+                        WHERE id = NEW.corpus_id AND collection_id = NEW.collection_id) THEN
+                        RAISE EXCEPTION 'task %: its corpus is of another collection', NEW.id
                         USING ERRCODE = 'check_violation';
                     END IF;
                     RETURN NEW;

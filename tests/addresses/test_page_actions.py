@@ -7,7 +7,14 @@ from tests.permissions.permission_table import address_rows
 # Page actions whose operation has another name.
 OPERATIONS = {
     "feedback": {"feedback_open", "feedback_note"},
-    "import_upload": {"topics_import", "documents_import", "docnos_import", "runs_import", "qrels_import"},
+    "import_upload": {
+        "topics_import",
+        "documents_import",
+        "docnos_import",
+        "corpus_import",
+        "runs_import",
+        "qrels_import",
+    },
     "late_exceptions": {"late_exception_grant"},
     "member_invite": {"invitation_send"},
     "run_upload": {"run_submit"},

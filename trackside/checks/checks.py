@@ -5,7 +5,7 @@ is bounded for any file. Reading stops at twice the size of the largest valid ru
 the least limits below, which are enough of any file to diagnose it.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -148,6 +148,7 @@ def check_run(
     topics: Collection[str],
     docnos: Callable[[Collection[str]], set[str]] | None = None,
     near: Callable[[Collection[str]], Mapping[str, str]] | None = None,
+    outside: Callable[[Collection[str]], set[str]] | None = None,
     tag: str | None = None,
     max_per_topic: int = 1000,
     tag_max: int = 50,
@@ -162,6 +163,7 @@ def check_run(
     ``source`` is a path, bytes or a binary stream, packed or not. ``topics`` are the task's topics.
     ``docnos`` takes distinct docnos of the file (a String series of about 250,000 at most) and returns those
     that the collection lacks; None skips this check. ``near`` maps unknown docnos to the ones probably meant.
+    ``outside`` returns those of the collection that are not in the task's corpus, None if it has none.
     ``tag`` is the declared tag. ``is_tag_unavailable`` returns whether another team's run has a tag,
     ``has_run_left`` whether the team may submit a run with it; both are called last. ``max_bytes`` limits the
     unpacked size. ``on_ranking`` is called for each topic of an accepted run with a tuple of
@@ -181,8 +183,11 @@ def check_run(
         faults.add(*reading.tags.faults(tag, tag_max))
         faults.add(*counts.faults(max_per_topic, is_whole=reading.is_whole))
         docno_check = DocnoCheck(docnos, seed)
-        _check_rows(faults, spool, counts.names, docno_check, packed if on_ranking else None)
-        faults.add(docno_check.unknown(spool, counts.names, near))
+        corpus_check = DocnoCheck(outside, seed, FaultCode.OUTSIDE_CORPUS)
+        _check_rows(faults, spool, counts.names, (docno_check, corpus_check), packed if on_ranking else None)
+        faults.add(
+            docno_check.unknown(spool, counts.names, near), corpus_check.unknown(spool, counts.names, None)
+        )
         faults.add(*reading.tags.conflicts(tag, is_tag_unavailable, has_run_left))
         summary = _summary(reading, blocks, counts, docno_check, tag)
         verdict = Verdict(faults.of(Severity.ERROR), faults.of(Severity.WARNING), summary).bounded()
@@ -196,20 +201,22 @@ def _check_rows(
     faults: FaultCollector,
     spool: RowSpool,
     names: list[str],
-    docno_check: DocnoCheck,
+    docno_checks: Sequence[DocnoCheck],
     packed: PackedRankings | None,
 ) -> None:
     """Check docnos and orders a few topics at a time, and pack the rankings of a run without errors."""
     duplicates, orders = DuplicateCheck(), OrderCheck()
     for batch in spool.batches():
-        docno_check.add(batch["docno"])
+        for check in docno_checks:
+            check.add(batch["docno"])
         duplicates.add(batch)
         batch = batch.with_columns(pl.Series("topic", names, pl.String).gather(batch["code"]))
         rankings = _rankings(batch)
         orders.add(batch, rankings)
         if packed and not faults.of(Severity.ERROR):
             packed.add(rankings)
-    docno_check.compare()
+    for check in docno_checks:
+        check.compare()
     faults.add(duplicates.fault(spool, names), *orders.faults())
 
 

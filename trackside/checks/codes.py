@@ -31,6 +31,7 @@ class FaultCode(StrEnum):
     UNKNOWN_TOPIC = "unknown_topic"
     TOPIC_WITHOUT_RESULTS = "topic_without_results"
     UNKNOWN_DOCNO = "unknown_docno"
+    OUTSIDE_CORPUS = "outside_corpus"
     DUPLICATE_DOCNO = "duplicate_docno"
     SCORE_NOT_FINITE = "score_not_finite"
     TOO_MANY_RESULTS = "too_many_results"
@@ -129,6 +130,11 @@ KINDS = {
     ),
     FaultCode.UNKNOWN_DOCNO: _error(
         "Docno is not in the collection", "line", "Write docnos exactly as the collection has them."
+    ),
+    FaultCode.OUTSIDE_CORPUS: _error(
+        "Docno is in the collection, but not in the corpus of this task",
+        "line",
+        "List only documents of the corpus: the task's file of docnos has them.",
     ),
     FaultCode.DUPLICATE_DOCNO: _error(
         "Docno twice in one topic", "line", "Keep the line with the higher score and remove the other."

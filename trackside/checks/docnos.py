@@ -103,8 +103,14 @@ class DocnoCheck:
     ``known_count`` is None without a collection to compare with.
     """
 
-    def __init__(self, docnos: Callable[[Collection[str]], set[str]] | None, seed: int) -> None:
+    def __init__(
+        self,
+        docnos: Callable[[Collection[str]], set[str]] | None,
+        seed: int,
+        code: FaultCode = FaultCode.UNKNOWN_DOCNO,
+    ) -> None:
         self._docnos = docnos
+        self._code = code
         self._seed = seed
         self._met: NDArray[np.uint64] = np.empty(0, np.uint64)
         self._unknown: list[NDArray[np.uint64]] = []
@@ -155,7 +161,7 @@ class DocnoCheck:
     ) -> Fault:
         """Docnos that the collection lacks, found in a second pass over all rows."""
         if not self.unknown_count:
-            return Fault(FaultCode.UNKNOWN_DOCNO, 0)
+            return Fault(self._code, 0)
         hashes, faulty = np.sort(np.concatenate(self._unknown)), _FaultyRows()
         firsts = pl.DataFrame(schema={"line": pl.UInt32, "docno": pl.String})
         for batch in spool.batches():
@@ -168,7 +174,7 @@ class DocnoCheck:
         meanings = near(asked) if near else {}
         hints = [meant(meanings.get(docno)) for docno in faulty.first["docno"]]
         note = _near_note(meanings, len(asked))
-        return faulty.fault(FaultCode.UNKNOWN_DOCNO, names, spool, hints, note)
+        return faulty.fault(self._code, names, spool, hints, note)
 
 
 class DuplicateCheck:

@@ -39,6 +39,8 @@ class ImportFault(StrEnum):
     TAG_TWICE = "tag_twice"
     TOPIC_UNKNOWN = "topic_unknown"
     DOCNO_UNKNOWN = "docno_unknown"
+    DOCNO_ABSENT = "docno_absent"
+    OUTSIDE_CORPUS = "outside_corpus"
     GRADE_OFF_SCALE = "grade_off_scale"
     FROZEN = "frozen"
     HIDDEN_CHARACTERS = "hidden_characters"
@@ -136,6 +138,14 @@ KINDS = {
     ImportFault.DOCNO_UNKNOWN: ImportFaultKind(
         "Docno is not in the collection",
         "Write docnos as the collection has them; the grades were imported.",
+        is_refused=False,
+    ),
+    ImportFault.DOCNO_ABSENT: ImportFaultKind(
+        "Docno is not in the collection", "Write docnos as the collection has them, or import them first."
+    ),
+    ImportFault.OUTSIDE_CORPUS: ImportFaultKind(
+        "Document is in the collection, but not in the corpus of this task",
+        "Its grades were imported, but runs of the task cannot list it.",
         is_refused=False,
     ),
     ImportFault.FROZEN: ImportFaultKind(

@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from evaluation.collections.chosen_fields import ChosenFields, ImportKind
 from evaluation.collections.storing import sha256_of, store_blob
+from evaluation.organizing.imports.adding_corpora import import_corpus
 from evaluation.organizing.imports.adding_items import import_items
 from evaluation.organizing.imports.adding_qrels import import_qrels
 from evaluation.organizing.imports.adding_runs import import_runs
@@ -191,6 +192,7 @@ IMPORTERS: dict[str, Callable[..., dict[str, int]]] = {
     ImportKind.TOPICS: import_items,
     ImportKind.COLLECTION: import_items,
     ImportKind.DOCNOS: import_items,
+    ImportKind.CORPUS: import_corpus,
     ImportKind.RUNS: import_runs,
     ImportKind.QRELS: import_qrels,
 }

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from evaluation.collections.corpora import outside
 from evaluation.collections.models import Document
 from evaluation.organizing.imports.models import Import
 from evaluation.organizing.imports.reading import note_progress, read_pairs
@@ -78,7 +79,9 @@ def _note_unknown(task_import: Import, docnos: Sequence[str], faults: Faults) ->
     distinct, unknown = sorted(set(docnos)), []
     for start in range(0, len(distinct), PAIR_BATCH):
         part = distinct[start : start + PAIR_BATCH]
-        known = set(documents.filter(docno__in=part).values_list("docno", flat=True))
+        known = dict(documents.filter(docno__in=part).values_list("docno", "pk"))
+        for docno in outside(task_import.task, known.items()):
+            faults.add(ImportFault.OUTSIDE_CORPUS, "docno", docno)
         unknown += [docno for docno in part if docno not in known]
     parts = docno_parts(task_import.task.collection)
     near = near_names(unknown[:EXAMPLES], parts) if unknown else {}

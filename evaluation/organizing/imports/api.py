@@ -67,6 +67,12 @@ class RunsIn(Schema):
     team: Text = Field(max_length=60, description="Name of the baselines' team.")
 
 
+class CorpusIn(Schema):
+    """The form field beside the list of docnos."""
+
+    name: Text = Field(max_length=60, description="Name of the corpus, which the collection does not have.")
+
+
 class QrelsIn(Schema):
     """The form fields beside the file of grades."""
 
@@ -138,6 +144,12 @@ _register_upload(
     ImportKind.RUNS,
     RunsIn,
     "Upload a zip of runs of a baselines' team, and queue the trial. Each is then checked like an upload.",
+)
+_register_upload(
+    "corpus",
+    ImportKind.CORPUS,
+    CorpusIn,
+    "Upload the docnos of a part of the collection, one per line, and queue the trial.",
 )
 _register_upload(
     "qrels",

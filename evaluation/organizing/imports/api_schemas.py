@@ -10,7 +10,7 @@ from pydantic import Field
 from evaluation.collections.chosen_fields import ImportKind
 from evaluation.organizing.imports.models import Import, ImportState
 
-Kind = Literal["topics", "documents", "docnos", "runs", "qrels"]
+Kind = Literal["topics", "documents", "docnos", "corpus", "runs", "qrels"]
 KINDS: dict[str, str] = {ImportKind.COLLECTION: "documents"}  # all others have the same name in the API
 
 

@@ -24,6 +24,8 @@ FILES = {
     "or a .txt beside each image; Parquet, such as AToMiC's; or JSON, CSV, TSV or XML alone. The next page "
     "shows five documents as assessors and models will see them, and you choose the use of each field.",
     ImportKind.DOCNOS: "One docno per line, packed or not: enough to check runs, but not to judge.",
+    ImportKind.CORPUS: "One docno of the collection per line, packed or not. The rules for runs choose the "
+    "corpus of a task.",
     ImportKind.RUNS: "A zip of run files, packed or not. Each is checked like an upload of the team.",
     ImportKind.QRELS: "Lines of topic, 0, docno and grade, packed or not. A negative grade is not judged.",
 }
@@ -31,7 +33,7 @@ OF_KINDS = {
     "state": (ImportKind.TOPICS,),
     "columns": (ImportKind.TOPICS, ImportKind.COLLECTION),
     "team": (ImportKind.RUNS,),
-    "name": (ImportKind.QRELS,),
+    "name": (ImportKind.QRELS, ImportKind.CORPUS),
     "graded_by": (ImportKind.QRELS,),
     "source": (ImportKind.QRELS,),
 }
@@ -55,7 +57,7 @@ class ImportUploadForm(forms.Form):
     )
     team = forms.ModelChoiceField(Team.objects.none(), empty_label=None, label="Baselines' team")
     name = forms.SlugField(
-        max_length=60, label="Name of the qrels", help_text="Qrels of a known name become its next version."
+        max_length=60, help_text="Qrels of a known name become its next version; a corpus needs a new one."
     )
     graded_by = forms.ChoiceField(
         choices=[(kind.value, kind.label) for kind in (QrelsKind.HUMAN, QrelsKind.SECOND)]
@@ -93,7 +95,7 @@ class ImportUploadForm(forms.Form):
             return {"columns": values["columns"]}
         if self.kind == ImportKind.QRELS:
             return {"name": values["name"], "kind": values["graded_by"], "source": values["source"]}
-        return {}
+        return {"name": values["name"]} if self.kind == ImportKind.CORPUS else {}
 
 
 SINGLE = {

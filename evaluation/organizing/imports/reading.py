@@ -63,7 +63,7 @@ def read_rows(
     Raises as ``read_import``.
     """
     values = {
-        "kind": ImportKind(task_import.kind).value,
+        "kind": "docnos" if task_import.kind == ImportKind.CORPUS else str(task_import.kind),
         "columns": str(task_import.options.get("columns", "")).split(),
         "choice": task_import.choice,
         "is_trial": is_trial,

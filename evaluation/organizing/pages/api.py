@@ -192,7 +192,7 @@ def documents(request: TokenRequest, track: str, task: str) -> dict[str, Any]:
 
 @router.get(f"{TASK}/documents/docnos", url_name="docnos_file", openapi_extra=FILE_OF_LINES)
 def docnos(request: TokenRequest, track: str, task: str) -> HttpResponseBase:
-    """Return the docnos of the collection, one per line."""
+    """Return the docnos of the task's corpus, or else of the collection, one per line."""
     return docnos_file(request, track, task)
 
 

@@ -27,7 +27,7 @@ from trackside.text.names import check_visible
 
 @transaction.atomic
 def choose_collection(*, task: Task, collection: Collection) -> None:
-    """Give the task another collection of its track; delete the old one if it is empty and unused.
+    """Give the task another collection of its track, all of it; delete the old one if empty and unused.
 
     Raises collection-stays.
     """
@@ -36,8 +36,9 @@ def choose_collection(*, task: Task, collection: Collection) -> None:
             "Runs were checked against this collection. Make a new task instead.", code="collection-stays"
         )
     old = task.collection
-    task.collection = collection
-    task.save(update_fields=["collection"])
+    if old != collection:
+        task.collection, task.corpus = collection, None
+        task.save(update_fields=["collection", "corpus"])
     if old != collection and not old.tasks.exists() and not old.documents.exists():
         old.delete()
 

@@ -47,6 +47,7 @@ def setup_collection(request: SignedInRequest, track: str, task: str) -> HttpRes
         "form": form,
         "documents": documents.filter(image__isnull=False)[:THUMBNAILS],
         "document_count": count_rows(documents),
+        "corpora": track_task.collection.corpora.defer("members"),
         "bare": list(documents.without_what_is_shown(TaskKind(track_task.kind))[:5]),
         **_upload_context(track_task, ImportKind.COLLECTION),
     }

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 
+from evaluation.collections.corpora import Corpus
 from evaluation.collections.models import Collection
 from evaluation.organizing.setup.scale import PRESET_CHOICES
 from evaluation.organizing.track_files.schema import MAX_FILE
@@ -233,13 +234,23 @@ class RulesForm(OpenedForm[Task]):
 
     class Meta:
         model = Task
-        fields = ("max_runs", "max_per_topic", "pool_depth", "baseline_pool_depth", "measures")
+        fields = ("max_runs", "max_per_topic", "corpus", "pool_depth", "baseline_pool_depth", "measures")
         field_classes = {"measures": MeasuresField}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.is_practice:
             del self.fields["pool_depth"], self.fields["baseline_pool_depth"]
+        corpora = Corpus.objects.filter(collection=self.instance.collection_id).defer("members")
+        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
+        self.fields["corpus"].empty_label = "the whole collection"  # type: ignore[attr-defined]
+
+    def clean_corpus(self) -> Corpus | None:
+        """Return the corpus. Raises ValidationError for another one than runs were checked against."""
+        corpus: Corpus | None = self.cleaned_data["corpus"]
+        if "corpus" in self.changed_data and self.instance.runs.exists():
+            raise forms.ValidationError("Runs were checked against this choice. Make a new task instead.")
+        return corpus
 
 
 class FamilyForm(forms.ModelForm[Family]):

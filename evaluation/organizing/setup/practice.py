@@ -33,6 +33,8 @@ def copy_topics(*, source: Task, practice: Task, by: User) -> None:
         )
     if source.track_id == practice.track_id:
         choose_collection(task=practice, collection=source.collection)
+        practice.corpus = source.corpus
+        practice.save(update_fields=["corpus"])
     rows = source.topics.active().order_by("pk").values(*COPIED)
     Topic.objects.bulk_create(Topic(task=practice, **row) for row in rows)
     if is_open:

@@ -7,6 +7,7 @@ from django.db.models import Model, QuerySet
 from django.urls import reverse
 
 from evaluation.collections.actions import delete_collection
+from evaluation.collections.corpora import Corpus
 from evaluation.collections.forms import DocumentForm, TopicForm
 from evaluation.collections.models import Collection, Document, Picture, Topic
 from evaluation.organizing.setup.actions import remove_empty
@@ -119,6 +120,12 @@ TABLES = (
         _form(Collection, "name"),
         remove=lambda collection: delete_collection(collection=collection),
         has_parts=True,
+    ),
+    RowTable(
+        "corpus",
+        _of_tasks(Corpus, "collection__track"),
+        lambda corpus: _collection_page(corpus.collection, "setup_runs"),
+        remove=Corpus.delete,
     ),
     RowTable(
         "sharing",

@@ -25,7 +25,7 @@ KINDS_OF = {
     "stratum": ("topics",),
     "leave_out": ITEMS,
     "team": ("runs",),
-    "name": ("qrels",),
+    "name": ("qrels", "corpus"),
     "graded_by": ("qrels",),
     "source": ("qrels",),
     "role": ITEMS,
@@ -36,7 +36,11 @@ WORKING = ("received", "trying", "confirmed", "adding")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     add = parser.add_argument
-    add("kind", choices=(*ITEMS, "docnos", "runs", "qrels"), help="what the file holds; runs: of baselines")
+    add(
+        "kind",
+        choices=(*ITEMS, "docnos", "corpus", "runs", "qrels"),
+        help="what the file holds; runs: of baselines",
+    )
     add(
         "file",
         metavar="FILE",
@@ -53,7 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--rows", default="", metavar="FIELD", help="a list of objects, each of which is a record: turns")
     add("--leave-out", action="append", default=[], metavar="FIELD", help="a field that nobody shall see")
     add("--team", default="", metavar="NAME", help="the team of baseline runs")
-    add("--name", default="", help="the name of the qrels; a known one gets its next version")
+    add(
+        "--name",
+        default="",
+        help="the name of the qrels (a known one gets its next version) or of the corpus",
+    )
     add("--graded-by", choices=("human", "second"), default="", help="second: by the second assessors")
     add("--source", default="", metavar="TEXT", help="where the grades come from")
     roles = f"the text that is {', '.join(ROLES)}; repeat it for each"

@@ -19,7 +19,7 @@ def prepare() -> None:
 def run(job: SandboxJob) -> None:
     """Report each ranking of an accepted run, then the verdict.
 
-    Values: max_per_topic, tag_max, seed. Content: the task's topics as JSON.
+    Values: max_per_topic, tag_max, seed, has_corpus. Content: the task's topics as JSON.
     """
     asking = _ParentLookups(job)
     verdict = check_run(
@@ -27,6 +27,7 @@ def run(job: SandboxJob) -> None:
         topics=set(json.loads(job.content)),
         docnos=asking.unknown,
         near=asking.near,
+        outside=asking.outside if job.values["has_corpus"] else None,
         is_tag_unavailable=asking.is_tag_unavailable,
         has_run_left=asking.has_run_left,
         max_per_topic=job.values["max_per_topic"],
@@ -44,7 +45,13 @@ class _ParentLookups:
         self._job = job
 
     def unknown(self, docnos: Collection[str]) -> set[str]:
-        answer = self._job.ask("unknown", content=_joined(docnos))
+        return self._chosen("unknown", docnos)
+
+    def outside(self, docnos: Collection[str]) -> set[str]:
+        return self._chosen("outside", docnos)
+
+    def _chosen(self, kind: str, docnos: Collection[str]) -> set[str]:
+        answer = self._job.ask(kind, content=_joined(docnos))
         return set(answer.content.decode().split("\n")) if answer.content else set()
 
     def near(self, docnos: Collection[str]) -> dict[str, str]:

@@ -30,6 +30,7 @@ LATER_TABLES = (
     "assessment_feedback",
     "assessment_feedbacknote",
     "assessment_feedbacknoteevent",
+    "evaluation_corpus",
     "evaluation_inquiry",
     "evaluation_inquiryevent",
     "evaluation_packing",
