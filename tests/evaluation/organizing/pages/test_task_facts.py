@@ -49,6 +49,7 @@ def test_front_pages_offer_topics_to_members_and_results_from_the_release() -> N
     assert offers(task, assessor) == (False, True, False, False)
     bare = make_task(phase=Phase.RELEASED)
     assert offers(bare, stranger) == (False, False, False, True)
+    assert find_facts([bare], stranger)[bare.pk].topic_count == 0
 
 
 def test_task_in_the_latest_phase_comes_first_and_a_practice_task_last() -> None:
