@@ -184,7 +184,13 @@ class Page {
     const history = new History(start);
     const none = () => undefined;
     const page = { start, history, addresses: new Addresses(start), isOver: () => false, onSettled: none };
-    page.remarks = { commit: none, at: () => ({ comment: "" }), isPending: false, applyElsewhere: none, applyNews: none };
+    page.remarks = {
+      commit: none,
+      at: () => ({ comment: "" }),
+      isPending: false,
+      applyElsewhere: none,
+      applyNews: none,
+    };
     page.status = { ask: none };
     page.announcer = { announceTrouble: none };
     Object.assign(page, { onStored: none, onRefused: none, change: (apply) => apply() });
