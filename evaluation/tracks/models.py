@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-import pgtrigger
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.validators import ArrayMaxLengthValidator
@@ -23,6 +22,7 @@ from evaluation.platform.access.schema.names import (
 )
 from evaluation.platform.access.schema.tracking import tracked
 from evaluation.tracks.release_dates import DATE_CONSTRAINTS, HAS_OPEN_RESULTS, IS_RELEASED, open_for_judging
+from evaluation.tracks.task_triggers import TASK_TRIGGERS
 from trackside.text.names import TAG_MAX, folded
 from trackside.text.time_zones import EPOCH, FUTURE
 
@@ -277,36 +277,7 @@ class Task(models.Model):
             ),
             models.CheckConstraint(condition=Q(relevance_level__gte=1), name="task_relevance_level_positive"),
         ]
-        triggers = [
-            pgtrigger.Trigger(
-                name="a_task_stays_what_its_runs_were_checked_for",
-                operation=pgtrigger.Update,
-                when=pgtrigger.Before,
-                condition=pgtrigger.AnyChange("track", "collection", "corpus", "kind"),
-                func="""
-                    IF EXISTS (SELECT FROM evaluation_run WHERE task_id = OLD.id) THEN
-                        RAISE EXCEPTION 'task %: it has runs: track, collection, corpus and kind stay', OLD.id
-                        USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            ),
-            pgtrigger.Trigger(
-                name="a_corpus_is_of_the_task_s_collection",
-                operation=pgtrigger.Update | pgtrigger.Insert,
-                when=pgtrigger.Before,
-                condition=pgtrigger.Q(new__corpus__isnull=False),
-                func="""
-                    IF NOT EXISTS (SELECT FROM evaluation_corpus
-                        WHERE id = NEW.corpus_id AND collection_id = NEW.collection_id) THEN
-                        RAISE EXCEPTION 'task %: its corpus is of another collection', NEW.id
-                        USING ERRCODE = 'check_violation';
-                    END IF;
-                    RETURN NEW;
-                """,
-            ),
-            pgtrigger.ReadOnly(name="a_practice_task_is_made_as_one", fields=["is_practice"]),
-        ]
+        triggers = TASK_TRIGGERS
 
     def __str__(self) -> str:
         return f"{self.track}: {self.name}"

@@ -182,14 +182,12 @@ def check_run(
             faults.add(Fault(FaultCode.EMPTY_FILE, 1))
         faults.add(*reading.tags.faults(tag, tag_max))
         faults.add(*counts.faults(max_per_topic, is_whole=reading.is_whole))
-        docno_check = DocnoCheck(docnos, seed)
-        corpus_check = DocnoCheck(outside, seed, FaultCode.OUTSIDE_CORPUS)
-        _check_rows(faults, spool, counts.names, (docno_check, corpus_check), packed if on_ranking else None)
-        faults.add(
-            docno_check.unknown(spool, counts.names, near), corpus_check.unknown(spool, counts.names, None)
-        )
+        checks = DocnoCheck(docnos, seed), DocnoCheck(outside, seed, FaultCode.OUTSIDE_CORPUS)
+        _check_rows(faults, spool, counts.names, checks, packed if on_ranking else None)
+        for check, spellings in zip(checks, (near, None), strict=True):
+            faults.add(check.unknown(spool, counts.names, spellings))
         faults.add(*reading.tags.conflicts(tag, is_tag_unavailable, has_run_left))
-        summary = _summary(reading, blocks, counts, docno_check, tag)
+        summary = _summary(reading, blocks, counts, checks[0], tag)
         verdict = Verdict(faults.of(Severity.ERROR), faults.of(Severity.WARNING), summary).bounded()
         if verdict.is_accepted and on_ranking is not None:
             for topic, names, scores in packed:

@@ -30,6 +30,9 @@ def check(source: bytes, **options: Any) -> Verdict:
     return check_run(source, **{"topics": TOPICS, "docnos": DOCNOS, "near": DOCNOS.near, **options})
 
 
+OUTSIDE = {"doc-a"}.intersection
+
+
 @dataclass(frozen=True)
 class Case:
     """An input, the code it must raise, the place named first, and a word of the message: value or reason."""
@@ -88,6 +91,7 @@ CASES = [
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 DOC-A 13 1 tag"), "line 25", "only in capital letters"),
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 d.jpg 13 1 tag"), "line 25", "resemble a known one"),
     Case(F.UNKNOWN_DOCNO, full("t1 Q0 a 13 1 tag"), "line 25", "did you mean doc-a"),
+    Case(F.OUTSIDE_CORPUS, full("t1 Q0 doc-a 13 1 tag"), "line 25", "doc-a", {"outside": OUTSIDE}),
     Case(F.DUPLICATE_DOCNO, full("t1 Q0 n3 13 1 tag"), "line 25", "n3"),
     Case(F.DUPLICATE_DOCNO, lines(*["t1 Q0 n1 1 1 tag"] * 3), "line 2", "2 lines in 1 topic"),
     Case(F.SCORE_NOT_FINITE, full("t1 Q0 doc-a 13 nan tag"), "line 25", "nan"),
