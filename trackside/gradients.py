@@ -1,7 +1,11 @@
 """Perceptual hashes of pictures: the directions in which the light changes, and their colours."""
 
+from io import BytesIO
+
 import numpy as np
 from PIL import Image
+
+from trackside.image_errors import ImageUnreadable
 
 LEAST_CONTRAST = 8.0  # standard deviation of grey levels below which a picture has nothing to compare
 
@@ -24,3 +28,11 @@ def stored_gradients(picture: Image.Image) -> int | None:
 def colours_of(picture: Image.Image) -> bytes:
     """Return the mean red, green and blue of 8 x 8 parts, row by row: 192 bytes."""
     return picture.convert("RGB").resize((8, 8), Image.Resampling.BOX).tobytes()
+
+
+def look_of(small: bytes, thumbnail: bytes) -> tuple[int | None, bytes]:
+    """Return ``stored_gradients`` and ``colours_of`` of a picture from its copies. Raises ImageUnreadable."""
+    try:
+        return stored_gradients(Image.open(BytesIO(small))), colours_of(Image.open(BytesIO(thumbnail)))
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise ImageUnreadable(f"A stored copy cannot be read ({error}).") from error

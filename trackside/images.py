@@ -91,12 +91,6 @@ def derivatives(content: bytes, *, max_pixels: int = MAX_PIXELS) -> Derivatives:
     )
 
 
-def look_of(small: bytes, thumbnail: bytes) -> tuple[int | None, bytes]:
-    """``gradients`` and ``colours`` as of ``derivatives``, from its copies. Raises ImageUnreadable."""
-    with _faults_named():
-        return stored_gradients(Image.open(BytesIO(small))), colours_of(Image.open(BytesIO(thumbnail)))
-
-
 def small_copy(content: bytes) -> bytes:
     """The copy ``small`` of ``derivatives`` alone. Raises ImageUnreadable as it does."""
     return _small(_opened(content, least_side=0, costly_side=DISPLAY_SIDE, max_pixels=MAX_PIXELS)[0])

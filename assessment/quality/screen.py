@@ -166,8 +166,7 @@ def _words(event: Judgment | Remark) -> str:
 
 def surface_context(cases: CaseList, topic: Topic, document: Document, by: User) -> dict[str, Any]:
     """Return the state of the surface; raise 404 for an item that is not in the list."""
-    items = list(cases.items)
-    keys = cases.keys_of(items)
+    keys = cases.keys_of(items := list(cases.items))
     key = f"{topic.pk}-{document.pk}"
     if key not in keys:
         raise Http404
@@ -181,7 +180,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
     return context | {
         "total": len(keys),
         "judged_count": len(settled),
-        "mark": {"place": place, **given(mark)} if mark else None,
+        "mark": mark and {"place": place, **given(mark)},
         "said": {"comment": mark.comment if mark else ""},
         "last": history[-1][1] if history else None,
         "key_sets": adjudication_keys(context["criteria"]),

@@ -11,8 +11,9 @@ from django.db import transaction
 
 from evaluation.collections.blobs import Blob, Image
 from evaluation.tracks.work.sandbox import FileRefused, LimitReached, SandboxCrashed, sandbox
+from trackside.gradients import look_of
 from trackside.image_errors import ImageUnreadable
-from trackside.images import MAX_PIXELS, Derivatives, look_of
+from trackside.images import MAX_PIXELS, Derivatives
 from trackside.sandbox.limits import Limits
 from trackside.sandbox.messages import Message
 

@@ -229,17 +229,15 @@ PGHISTORY_CREATED_AT_FUNCTION = "CLOCK_TIMESTAMP()"  # changes of one transactio
 PGHISTORY_MIDDLEWARE_METHODS = ("POST", "PUT", "PATCH", "DELETE")  # the other methods change nothing
 
 # --- State: PostgreSQL, the queue, the blobs
-HAS_EMBEDDED_DATABASE = not env.text("DATABASE_URL")
-HAS_EMBEDDED_QUEUE = not env.text("BROKER_URL")
+HAS_EMBEDDED_DATABASE, HAS_EMBEDDED_QUEUE = not env.text("DATABASE_URL"), not env.text("BROKER_URL")
 DATABASE_URL = env.text("DATABASE_URL", embedded_database_url(TRACKSIDE_VAR, EMBEDDED_WEB))
-DATABASES = {"default": django_database(DATABASE_URL)}
+DATABASES = {"default": django_database(DATABASE_URL) | {"CONN_HEALTH_CHECKS": True}}
 # The role that migrates and owns the tables; with two roles, web and workers use the other.
 DATABASE_OWNER = django_database(
     embedded_database_url(TRACKSIDE_VAR)
     if HAS_EMBEDDED_DATABASE
     else env.text("DATABASE_OWNER_URL", DATABASE_URL)
 )
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
 begin_with(DATABASES["default"]["OPTIONS"], "jit=off")  # compilation takes longer than our statements
 if DATABASE_POOL_SIZE := env.count("DATABASE_POOL_SIZE", default=8):
     DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": DATABASE_POOL_SIZE, "timeout": 10}

@@ -169,11 +169,7 @@ GROUPS = (
             "evaluation/results/values/leaders.py",
             "evaluation/results/values/leaderboard.py",
         ],
-        [
-            "tests/evaluation/results/values",
-            "tests/evaluation/results/qrels/test_written_numbers.py",
-            "tests/evaluation/organizing/pages/test_run_detail.py",
-        ],
+        ["tests/evaluation/results", "tests/evaluation/organizing/pages/test_run_detail.py"],
     ),
     Group(
         "pages",

@@ -65,8 +65,7 @@ def probe(arguments: argparse.Namespace) -> tuple[list[str], bool]:
         pictures = Pictures(settings, is_asked=is_asked)
         settings = with_shown(settings, examples, items, kind=kind, pictures=pictures)
         left_out = example_topics(settings.prompt)
-        known = [pair for pair in people if pair[0] in items[0] and pair[1] in items[1]]
-        known = [pair for pair in known if pair[0] not in left_out]
+        known = [each for each in people if each[0] in items[0].keys() - left_out and each[1] in items[1]]
         pairs = sample_pairs(known, most=arguments.sample, seed=arguments.seed)
         plan = plan_of(
             pairs, items, settings=settings, kind=kind, pictures=pictures, rates=rates, is_asked=is_asked
