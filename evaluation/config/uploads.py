@@ -83,6 +83,7 @@ UPLOADS = {
     "api:import_topics": IMPORT,
     "api:import_documents": IMPORT,
     "api:import_docnos": IMPORT,
+    "api:import_corpus": IMPORT,
     "api:import_runs": IMPORT,
     "api:import_qrels": IMPORT,
     "scores_import": SCORES,

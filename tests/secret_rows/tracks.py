@@ -3,6 +3,7 @@
 import base64
 from datetime import timedelta
 
+import numpy as np
 from django.utils import timezone
 
 from evaluation.models import (
@@ -10,6 +11,7 @@ from evaluation.models import (
     Application,
     ApplicationState,
     Audience,
+    Corpus,
     EntryRules,
     Image,
     Import,
@@ -67,6 +69,7 @@ def make_secret_task() -> Task:
             fields=[["caption", f"Picture {number}"]],
             image=fresh,
         )
+    Corpus.of_keys(shared, "small", np.array(shared.documents.values_list("pk", flat=True)[:1])).save()
     return task
 
 

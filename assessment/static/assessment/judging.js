@@ -235,13 +235,12 @@ page.remarks = new Remarks({
   onDraft: () => paintSaved({ state: "draft" }),
 });
 const events = new ItemEvents({ form, ...page });
+byId("grades").disabled = true; // until keys count
 await delivery.resume(drafts);
 page.keyboard.listen();
 listenForHelp(keys, () => page.keyboard.nameKeys(document));
 listenToCard();
 listenForClicks(clickSteps(does), judge);
-byId("keys").hidden = false;
-screen.paintInputs();
 paintMarks();
 listenToConnection();
 if (mode.isFromWall) {
@@ -254,6 +253,7 @@ const news = new News(start, (found) => delivery.applyNews(found));
 const ahead = mode.isFromWall ? [] : history.openAhead(screen.place, 1);
 const wasGraded = history.at(screen.place) !== undefined;
 await news.read(ahead[0] ?? screen.place, prefetch);
+byId("keys").hidden = false; // from here on keys count
 screen.paintInputs();
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });

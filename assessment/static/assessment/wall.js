@@ -298,7 +298,6 @@ byId("questions")?.addEventListener("change", replyAnew);
 listenForClicks({ ...clickSteps({ undo, zoom, topicPicture }), rest, next }, judge);
 for (const moved of ["scrollend", "resize", "toggle"]) addEventListener(moved, () => screen.paint(), true);
 addEventListener("visibilitychange", () => document.visibilityState === "hidden" && sender.run());
-byId("keys").hidden = byId("grades").disabled = false;
 listenToConnection();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 if (Number(byId("cells").dataset.wall) === start.place) {
@@ -308,6 +307,7 @@ if (Number(byId("cells").dataset.wall) === start.place) {
 offline.start(start.worker);
 const ahead = wall.openWalls(start.place, 1)[0] ?? start.place;
 await news.read(ahead, prefetch, (address) => offline.fetch(address));
+byId("keys").hidden = byId("grades").disabled = false; // from here on keys count
 const [returned, isGraded] = placeIn(location.hash); // of an item that was opened
 await screen.show(start.place, returned);
 if (isGraded && history.at(returned)) goOn();

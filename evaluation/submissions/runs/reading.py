@@ -53,7 +53,7 @@ def read_run(run: Run, file: IO[bytes]) -> Verdict:
         "max_per_topic": run.task.max_per_topic,
         "tag_max": run.task.tag_max,
         "seed": secrets.randbits(64),
-        "has_corpus": run.task.corpus is not None,
+        "has_corpus": run.task.corpus_id is not None,
     }
     answers = Answers(run)
     with sandbox("check", file, limits=limits, values=values, content=json.dumps(topics).encode()) as running:

@@ -189,7 +189,7 @@ def test_task_with_runs_keeps_what_they_were_checked_for(name: str) -> None:
     make_run(task)
     Task.objects.filter(pk=task.pk).update(name="Renamed", **{name: change})
     back = {"track": make_track(), "collection": make_collection(task.track), "kind": TaskKind.TEXT_TO_IMAGE}
-    with pytest.raises(IntegrityError, match="its track, collection and kind stay"), transaction.atomic():
+    with pytest.raises(IntegrityError, match="track, collection, corpus and kind stay"), transaction.atomic():
         Task.objects.filter(pk=task.pk).update(**{name: back[name]})
 
 

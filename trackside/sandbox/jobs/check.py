@@ -27,7 +27,7 @@ def run(job: SandboxJob) -> None:
         topics=set(json.loads(job.content)),
         docnos=asking.unknown,
         near=asking.near,
-        outside=asking.outside if job.values["has_corpus"] else None,
+        outside=asking.outside if job.values.get("has_corpus") else None,
         is_tag_unavailable=asking.is_tag_unavailable,
         has_run_left=asking.has_run_left,
         max_per_topic=job.values["max_per_topic"],

@@ -21,7 +21,8 @@ def hybrid_lines(arguments: argparse.Namespace) -> Iterator[str]:
     """Expected means with their intervals, one row a run. Raises InputError."""
     if arguments.qrels or arguments.prels or arguments.corpus:
         raise InputError(
-            "--hybrid has people's grades and a model's chances: give no --qrels, --prels and --corpus."
+            "--hybrid has people's grades and a model's chances, which do not mix with --qrels, --prels or "
+            "--corpus. Give one of them."
         )
     if arguments.format not in FORMATS:
         raise InputError(f"--format {arguments.format}: with --hybrid there are {' and '.join(FORMATS)}.")
