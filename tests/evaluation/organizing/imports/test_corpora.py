@@ -128,3 +128,12 @@ def test_corpus_that_a_task_names_is_not_removed(client: Client) -> None:
     Task.objects.filter(pk=task.pk).update(corpus=None)
     client.post(address)
     assert not Corpus.objects.exists()
+
+
+def test_page_of_a_list_does_not_show_its_documents_as_empty(client: Client) -> None:
+    """The list has docnos alone, and the collection the texts and pictures that assessors will see."""
+    task = make_task(document_count=2)
+    tried = try_import(task, ImportKind.CORPUS, b"D1\n", name="small")
+    client.force_login(make_organizer(task.track))
+    page = client.get(reverse("import_detail", args=[task.track.slug, task.slug, tried.pk]))
+    assert b"as assessors and models will see them" not in page.content
