@@ -243,10 +243,8 @@ listenToCard();
 listenForClicks(clickSteps(does), judge);
 paintMarks();
 listenToConnection();
-if (mode.isFromWall) {
-  byId("back").firstChild.textContent = `${say("to_wall")} `;
-  replies.fix(start.asked_once ?? []);
-} else offline.start(start.worker);
+if (mode.isFromWall) byId("back").firstChild.textContent = `${say("to_wall")} `;
+else offline.start(start.worker);
 terms.paint();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 const news = new News(start, (found) => delivery.applyNews(found));
@@ -255,6 +253,7 @@ const wasGraded = history.at(screen.place) !== undefined;
 await news.read(ahead[0] ?? screen.place, prefetch);
 byId("keys").hidden = false; // from here on keys count
 screen.paintInputs();
+if (mode.isFromWall) replies.fix(start.asked_once ?? []);
 const isPassed = location.hash === "#next" && history.at(screen.place) !== undefined; // its judgment waits here
 screen.start({ isLook: !isPassed });
 if (isPassed) goOn();
