@@ -9,7 +9,7 @@ from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import APART, Purpose
 
-AGAIN_EVERY = 5  # single items of a topic: one of them comes again
+AGAIN_EVERY = 5  # single items: one of them comes again, of fewer in a topic with that chance
 LEAST_BETWEEN = 100  # judgments of other topics between the two sightings
 
 
@@ -41,4 +41,4 @@ def _drawn(former: Assignment) -> list[str]:
     alone = former.items.filter(is_single=True, purpose=Purpose.WORK)
     docnos = sorted(alone.filter(docno__in=judged.values("docno")).values_list("docno", flat=True))
     dice = random.Random(f"{former.pool.seed} {former.topic} {former.assessor_id} again")  # noqa: S311 - no secret
-    return dice.sample(docnos, -(-len(docnos) // AGAIN_EVERY))
+    return dice.sample(docnos, int(len(docnos) / AGAIN_EVERY + dice.random()))

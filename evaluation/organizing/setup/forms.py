@@ -242,8 +242,11 @@ class RulesForm(OpenedForm[Task]):
         if self.instance.is_practice:
             del self.fields["pool_depth"], self.fields["baseline_pool_depth"]
         corpora = Corpus.objects.filter(collection=self.instance.collection_id).defer("members")
-        self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
-        self.fields["corpus"].empty_label = "the whole collection"  # type: ignore[attr-defined]
+        if corpora:
+            self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
+            self.fields["corpus"].empty_label = "the whole collection"  # type: ignore[attr-defined]
+        else:
+            del self.fields["corpus"]
 
     def clean_corpus(self) -> Corpus | None:
         """Return the corpus. Raises ValidationError for another one than runs were checked against."""

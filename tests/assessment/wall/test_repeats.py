@@ -50,7 +50,7 @@ def test_some_singles_come_again_once_after_another_topic(client: Client) -> Non
     assert [again(each) for each in (first, second, third)] == [[], [], []]
     judge_topic(client, second)
     drawn = again(first)
-    assert len(drawn) == 2  # one in five of ten, rounded up
+    assert len(drawn) == 2  # one in five of ten
     assert set(drawn) <= set(first.items.filter(is_single=True).values_list("docno", flat=True))
     assert first_open_wall(first) is None
     judge_topic(client, third)
@@ -88,3 +88,12 @@ def test_reasons_ended_topics_and_recent_ones_do_not_come_again(client: Client) 
     end_assignment(assignment=second, by=second.pool.created_by)
     judge_topic(client, third)
     assert again(second) == []
+
+
+def test_one_in_five_singles_of_small_topics_comes_again(client: Client) -> None:
+    topics = make_topics(*(f"T{number}" for number in range(20)), size=4)
+    for assignment in topics:
+        judge_topic(client, assignment)
+    drawn = [len(repeats._drawn(assignment)) for assignment in topics]
+    assert set(drawn) == {0, 1}
+    assert 3 <= sum(drawn) <= 14  # of 40; 20 if one of each topic came
