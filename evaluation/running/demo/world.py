@@ -1,13 +1,28 @@
-"""The demo's world: pictures, sections and two tasks between them, all from one seed."""
+"""The demo's worlds: drawn pictures and sections with two tasks, or real pictures with one."""
 
 import math
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
-from evaluation.running.demo.scenes import THINGS, VALUES, Aspect, Scene, Subject, rng_of, sample_scene
+from evaluation.running.demo.scenes import (
+    SEED,
+    THINGS,
+    VALUES,
+    Aspect,
+    Scene,
+    Subject,
+    load_data,
+    rng_of,
+    sample_scene,
+)
+from evaluation.running.demo.stamps import Stamp, Wanted, read_stamps
 from evaluation.running.demo.texts import write_captions, write_section
+
+About: TypeAlias = Scene | Subject | Stamp | Wanted
+"""What an item shows or tells: a picture, drawn or real, or a text, of a section or of a topic on stamps."""
 
 TOPIC_SHARES: dict[Aspect, float] = {"setting": 0.55, "style": 0.25, "colour": 0.2}
 """Shares of the aspects among the topics of the suggestion task."""
@@ -19,23 +34,28 @@ GIVEN = {0: (0.965, 0.03, 0.005), 1: (0.08, 0.85, 0.07), 2: (0.03, 0.12, 0.85)}
 
 @dataclass(frozen=True)
 class DemoItem:
-    """A picture with its captions, or a section of text; `about` says which, and the truth."""
+    """A picture with its captions, or a text; `about` says which, and the truth."""
 
     id: str
     fields: dict[str, str]
-    about: Scene | Subject
+    about: About
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is a picture; else it is a text."""
+        return isinstance(self.about, Scene | Stamp)
 
 
 @dataclass(frozen=True)
 class DemoTask:
-    """One task: sections are topics and pictures are documents, or vice versa."""
+    """One task: texts are topics and pictures are documents, or vice versa."""
 
     name: str
     topics: tuple[DemoItem, ...]
     documents: tuple[DemoItem, ...]
 
     @cached_property
-    def about(self) -> dict[str, Scene | Subject]:
+    def about(self) -> dict[str, About]:
         """What each topic and document shows or tells, by id."""
         return {item.id: item.about for item in (*self.topics, *self.documents)}
 
@@ -44,7 +64,22 @@ class DemoTask:
         match self.about[topic], self.about[docno]:
             case (Subject() as subject, Scene() as scene) | (Scene() as scene, Subject() as subject):
                 return subject.grade(scene)
-        raise TypeError(f"{topic} and {docno} are not a section and a picture")
+            case (Wanted() as wanted, Stamp() as stamp):
+                return wanted.grade(stamp)
+        raise TypeError(f"{topic} and {docno} are not a text and a picture")
+
+
+@dataclass(frozen=True)
+class World:
+    """The tasks of one demo; ``words`` are its track's, from a data file."""
+
+    words: dict[str, Any]
+    tasks: tuple[DemoTask, ...]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether its pictures are drawn, which the tiny models were trained on."""
+        return isinstance(self.tasks[0].documents[0].about, Scene)
 
 
 @dataclass(frozen=True)
@@ -57,6 +92,41 @@ class WorldSize:
 
 
 FULL = WorldSize()
+
+
+def drawn_world(size: WorldSize = FULL) -> World:
+    """Return the world of the demo's seed, whose pictures are drawn."""
+    return World(load_data("track.toml"), make_world(SEED, size))
+
+
+CAPTION = "caption"
+CAPTIONED_SHARE = 0.6
+"""Share of the stamps whose document has its caption; the others are found by what they show alone."""
+
+
+def photo_world() -> World:
+    """Return the world of the stamps. Raises InputError if they are not installed."""
+    words, rng = load_data("photos.toml"), rng_of("captions", SEED)
+    stamps = [
+        DemoItem(
+            f"stamp{number:03}", {CAPTION: stamp.caption} if rng.random() < CAPTIONED_SHARE else {}, stamp
+        )
+        for number, stamp in enumerate(read_stamps(), start=1)
+    ]
+    topics = [
+        DemoItem(f"t{number:02}", _topic_fields(topic), Wanted(topic["words"], topic["folder"]))
+        for number, topic in enumerate(words["topics"], start=1)
+    ]
+    return World(words, (DemoTask("stamps", tuple(topics), tuple(stamps)),))
+
+
+def _topic_fields(topic: dict[str, str]) -> dict[str, str]:
+    kind = topic["folder"].rpartition("/")[2].capitalize()
+    return {
+        "page_title": kind,
+        "section_title": topic["title"],
+        "context_section_description": topic["text"],
+    }
 
 
 def make_world(seed: int, size: WorldSize = FULL) -> tuple[DemoTask, DemoTask]:

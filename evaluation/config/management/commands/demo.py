@@ -6,7 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.running.demo.steps.show import show_demo
+from evaluation.running.demo.world import drawn_world, photo_world
 from trackside.errors import InputError
+
+WORLDS = {"drawn": drawn_world, "photos": photo_world}
 
 
 class Command(BaseCommand):
@@ -15,14 +18,17 @@ class Command(BaseCommand):
     help = "Build a small track with runs, grades and reports, print the finding, and serve the site."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the options of serving."""
+        """Add the options."""
+        parser.add_argument(
+            "--world", choices=WORLDS, default="drawn", help="which pictures: drawn, or photos (%(default)s)"
+        )
         parser.add_argument("--no-serve", action="store_false", dest="serve", help="end after the reports")
         parser.add_argument("--port", type=int, default=8000, help="port, 0 for any free one (%(default)s)")
 
-    def handle(self, *, serve: bool, port: int, **_: Any) -> None:
+    def handle(self, *, world: str, serve: bool, port: int, **_: Any) -> None:
         """Run the demo; Ctrl-C is a normal exit."""
         try:
-            show_demo(self._say, port=port if serve else None)
+            show_demo(self._say, WORLDS[world](), port=port if serve else None)
         except InputError as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:

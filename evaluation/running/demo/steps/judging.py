@@ -1,4 +1,4 @@
-"""Pools the demo's tasks and grades the pools: simulated assessors, presets of a tiny CLIP, a tiny LLaVA."""
+"""Pools the demo's tasks and grades the pools: simulated assessors, encoders, and a tiny LLaVA."""
 
 import uuid
 from collections.abc import Iterator
@@ -98,6 +98,8 @@ def release(task: Task) -> None:
 
 CLIPS = ("clip-four-fields", "clip-context-only", "clipscore-2021")
 """Presets: the text fields of the source paper, a part of them, and CLIPScore's own prompt."""
+PHOTO_JUDGES = {"photos-title": ("section_title",), "photos-all": ()}
+"""Judges of real pictures, with the text fields that they read; all of them if none is named."""
 LLAVA, FORM = "tiny-llava", "grade-0-2"
 PROMPT = "{image}\n" + TEXTS["question"]
 GRADE_CUTS = (0.5, 1.5)  # LLaVA answers with the grade itself
@@ -105,16 +107,15 @@ SMALL_POOL, TOPICS, DEPTH = "eight topics", 8, 4
 LONGEST = {"max_tokens": 24}
 
 
-def let_clip_judge(task: Task) -> None:
-    """Start a job of each CLIP judge on the task's pool unless it has one."""
-    for name in CLIPS:
-        _start(
-            name,
-            task.pools.get(name=MAIN),
-            backend="clip",
-            model=str(models.CLIP),
-            **CLIP_PRESETS[name].choices,
-        )
+def let_encoders_judge(task: Task, *, is_drawn: bool) -> None:
+    """Start a job of each encoder, of the tiny CLIP or of real photos, on the task's pool if missing."""
+    pool = task.pools.get(name=MAIN)
+    if is_drawn:
+        for name in CLIPS:
+            _start(name, pool, backend="clip", model=str(models.CLIP), **CLIP_PRESETS[name].choices)
+    else:
+        for name, fields in PHOTO_JUDGES.items():
+            _start(name, pool, backend=models.PHOTOS, model=models.photo_model(), text_fields=fields)
 
 
 def let_llava_judge(task: Task) -> None:

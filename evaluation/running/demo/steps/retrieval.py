@@ -1,4 +1,4 @@
-"""The demo's runs, really retrieved: by CLIP, by BM25 and by both; a score of -inf is not retrieved."""
+"""The demo's runs, really retrieved: by an encoder, by BM25 and by both; a score of -inf is not retrieved."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evaluation.running.demo.models import CLIP
-from evaluation.running.demo.scenes import Scene
-from evaluation.running.demo.world import DemoItem, DemoTask
+from evaluation.running.demo.models import CLIP, PHOTOS, photo_model
+from evaluation.running.demo.world import CAPTION, DemoItem, DemoTask
 from trackside.arrays import Floats
-from trackside.backends.clip.encoder import ClipEncoder
-from trackside.judging.judge import encode_files
+from trackside.backends.registry import encoder_class, loaded_encoder
+from trackside.judging.judge import Encoder, encode_files
 from trackside.judging.settings import Settings
 from trackside.retrieval.ranking import bm25_scores
 
@@ -25,33 +24,35 @@ RRF_CONSTANT = 60
 class ItemIndex:
     """An index of the items of a task. Every score matrix is (topic, document)."""
 
-    def __init__(self, task: DemoTask, images: Mapping[str, bytes]) -> None:
-        """Load the tiny CLIP and encode the pictures; `images` maps ids to files."""
+    def __init__(self, task: DemoTask, encoder: Encoder, images: Mapping[str, bytes]) -> None:
+        """Encode the pictures; `images` maps ids to files."""
         items = (*task.topics, *task.documents)
-        self._pictures = [item for item in items if isinstance(item.about, Scene)]
-        self._sections = [item for item in items if not isinstance(item.about, Scene)]
-        self._has_section_topics = not isinstance(task.topics[0].about, Scene)
-        from transformers.utils.logging import disable_progress_bar
-
-        disable_progress_bar()
-        self._clip = ClipEncoder(
-            ClipEncoder.pinned(Settings(backend="clip", revision=0, model=str(CLIP), model_revision=""))
-        )
+        self._pictures = [item for item in items if item.is_picture]
+        self._sections = [item for item in items if not item.is_picture]
+        self._has_section_topics = not task.topics[0].is_picture
+        self._encoder = encoder
         files = [images[picture.id] for picture in self._pictures]
-        self._vectors = np.array(encode_files(self._clip, files), np.float64)
+        self._vectors = np.array(encode_files(encoder, files), np.float64)
 
-    def clip(self, fields: Sequence[str], policy: LongText = "first window") -> Floats:
-        """Score these fields of the sections against the pictures by CLIP."""
+    def seen(self, fields: Sequence[str], policy: LongText = "first window") -> Floats:
+        """Score these fields of the sections against what the pictures show, by the encoder."""
         texts = _texts(self._sections, fields)
-        windows = [[text] if policy == "first window" else self._clip.pieces(text, "") for text in texts]
+        windows = [[text] if policy == "first window" else self._encoder.pieces(text, "") for text in texts]
         vectors = np.array(
-            self._clip.encode_texts([window for some in windows for window in some]), np.float64
+            self._encoder.encode_texts([window for some in windows for window in some]), np.float64
         )
         starts = [0, *accumulate(len(some) for some in windows)][:-1]
         if policy == "mean of windows":
             means = np.add.reduceat(vectors, starts)
             return self._turned(means / np.linalg.norm(means, axis=1, keepdims=True) @ self._vectors.T)
         return self._turned(np.maximum.reduceat(vectors @ self._vectors.T, starts))
+
+    def captions(self, fields: Sequence[str]) -> Floats:
+        """Score these fields of the sections against the captions, both as texts, by the encoder."""
+        captions = _texts(self._pictures, (CAPTION,))
+        sections = np.array(self._encoder.encode_texts(_texts(self._sections, fields)), np.float64)
+        cosines = sections @ np.array(self._encoder.encode_texts(captions), np.float64).T
+        return self._turned(np.where([bool(caption) for caption in captions], cosines, -np.inf))
 
     def bm25(self, fields: Sequence[str], captions: Sequence[str]) -> Floats:
         """Score these fields of the sections against these captions by BM25."""
@@ -107,7 +108,12 @@ REFERENCE, ALT_TEXT = ("caption_reference_description",), ("caption_alt_text_des
 CAPTIONS = (*REFERENCE, *ALT_TEXT, "caption_attribution_description")
 DENSE, HYBRID, TWO_STAGE = ("CLIP-based", "dense"), ("CLIP-based", "hybrid"), ("CLIP-based", "two-stage")
 LEXICAL, WEAK = ("lexical",), ("lexical", "weak")
+SECTION_TITLE, STAMP_TOPIC = ("section_title",), (*TITLES, *SECTION)
+SEEN, READ = ("picture-based", "dense"), ("caption-based", "dense")
+HYBRID_PHOTOS, TWO_STAGE_PHOTOS = ("picture-based", "hybrid"), ("picture-based", "two-stage")
 RERANK_DEPTH, RESULTS_A_TOPIC = 50, 100
+BASELINES = {"clip", "bm25", "rrf", "photos", "minilm"}
+"""First words of the tags of the organizers' runs; other runs begin with their team."""
 
 
 @dataclass(frozen=True)
@@ -122,12 +128,17 @@ class DemoRun:
 
 
 def retrieve_runs(task: DemoTask, images: Mapping[str, bytes]) -> Iterator[DemoRun]:
-    """Retrieve every run of a task; `images` maps ids to files."""
-    index = ItemIndex(task, images)
-    rows = _suggestion(index) if task.name == "suggestion" else _promotion(index)
-    for tag, families, description, scores in rows:
+    """Retrieve every run of a task; `images` maps ids to files. Raises InputError if a model is missing."""
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()
+    retrieved, backend, model = RETRIEVERS[task.name]
+    settings = Settings(backend=backend, revision=0, model=model(), model_revision="")
+    encoder = loaded_encoder(encoder_class(backend).pinned(settings))
+    index = ItemIndex(task, encoder, images)
+    for tag, families, description, scores in retrieved(index):
         team, _, _ = tag.partition("-")
-        yield DemoRun(tag, "" if team in {"clip", "bm25", "rrf"} else team, families, description, scores)
+        yield DemoRun(tag, "" if team in BASELINES else team, families, description, scores)
 
 
 def run_text(task: DemoTask, run: DemoRun) -> str:
@@ -151,10 +162,10 @@ def _lines(task: DemoTask, topic: str, scores: Floats, tag: str) -> Iterator[str
 
 def _suggestion(index: ItemIndex) -> Iterator[tuple[str, tuple[str, ...], str, Floats]]:
     """Yield tag, families, description and scores of eight baselines and eight runs by three teams."""
-    titles, section, every = index.clip(TITLES), index.clip(SECTION), index.clip(EVERY)
+    titles, section, every = index.seen(TITLES), index.seen(SECTION), index.seen(EVERY)
     words_titles, words = index.bm25(TITLES, CAPTIONS), index.bm25(EVERY, CAPTIONS)
-    window, mean = index.clip(SECTION, "best window"), index.clip(EVERY, "mean of windows")
-    yield "clip-title", DENSE, "CLIP, page title", index.clip(TITLE)
+    window, mean = index.seen(SECTION, "best window"), index.seen(EVERY, "mean of windows")
+    yield "clip-title", DENSE, "CLIP, page title", index.seen(TITLE)
     yield "clip-titles", DENSE, "CLIP, both titles", titles
     yield "clip-section", DENSE, "CLIP, section text cut to 77 tokens", section
     yield "clip-all", DENSE, "CLIP, all fields cut to 77 tokens", every
@@ -179,9 +190,52 @@ def _suggestion(index: ItemIndex) -> Iterator[tuple[str, tuple[str, ...], str, F
 
 def _promotion(index: ItemIndex) -> Iterator[tuple[str, tuple[str, ...], str, Floats]]:
     """Yield tag, families, description and scores of two baselines and two runs by teams."""
-    titles, words = index.clip(TITLES), index.bm25(EVERY, CAPTIONS)
+    titles, words = index.seen(TITLES), index.bm25(EVERY, CAPTIONS)
     fused = reciprocal_rank_fusion(titles, words)
     yield "clip-titles", DENSE, "CLIP, picture against both titles", titles
     yield "bm25-all", LEXICAL, "BM25, all captions against all fields", words
-    yield "harbour-window", DENSE, "CLIP, the section's best window", index.clip(SECTION, "best window")
+    yield "harbour-window", DENSE, "CLIP, the section's best window", index.seen(SECTION, "best window")
     yield "meridian-rrf", HYBRID, "Reciprocal rank fusion of CLIP and BM25", fused
+
+
+def _stamps(index: ItemIndex) -> Iterator[tuple[str, tuple[str, ...], str, Floats]]:
+    """Yield tag, families, description and scores of six baselines and six runs by three teams."""
+    title, titles, every = (index.seen(fields) for fields in (SECTION_TITLE, TITLES, STAMP_TOPIC))
+    words, captions = index.bm25(TITLES, (CAPTION,)), index.captions(TITLES)
+    yield "photos-title", SEEN, "What the picture shows against the title", title
+    yield "photos-titles", SEEN, "What the picture shows against both titles", titles
+    yield "photos-all", SEEN, "What the picture shows against all fields", every
+    yield "bm25-titles", LEXICAL, "BM25, titles against captions", words
+    yield "minilm-titles", READ, "Sentence vectors, titles against captions", captions
+    fused = reciprocal_rank_fusion(title, words)
+    yield "rrf-photos-bm25", HYBRID_PHOTOS, "Reciprocal rank fusion of pictures and BM25", fused
+    yield "harbour-section", LEXICAL, "BM25, all fields against captions", index.bm25(STAMP_TOPIC, (CAPTION,))
+    yield "harbour-sum", HYBRID_PHOTOS, "Half pictures, half BM25", weighted_sum(title, words, weight=0.5)
+    yield (
+        "meridian-captions",
+        READ,
+        "Sentence vectors, all fields against captions",
+        index.captions(STAMP_TOPIC),
+    )
+    stages = reranked(captions, title, depth=RERANK_DEPTH)
+    yield "meridian-stages", TWO_STAGE_PHOTOS, "Best 50 captions, reordered by pictures", stages
+    fused = reciprocal_rank_fusion(title, words, captions)
+    yield "quill-rrf", HYBRID_PHOTOS, "Reciprocal rank fusion of pictures, BM25 and sentence vectors", fused
+    yield (
+        "quill-window",
+        SEEN,
+        "What the picture shows, the text's best window",
+        index.seen(SECTION, "best window"),
+    )
+
+
+def _clip_model() -> str:
+    return str(CLIP)
+
+
+RETRIEVERS = {
+    "suggestion": (_suggestion, "clip", _clip_model),
+    "promotion": (_promotion, "clip", _clip_model),
+    "stamps": (_stamps, PHOTOS, photo_model),
+}
+"""For each task what yields its runs, and its encoder's backend and model."""

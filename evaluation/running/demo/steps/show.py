@@ -11,19 +11,17 @@ from django.db import connection
 from django.urls import reverse
 
 from evaluation.results.reports.models import Report
-from evaluation.running.demo.scenes import SEED
 from evaluation.running.demo.steps.judging import (
     close_and_grade,
     is_reported,
     leave_work,
-    let_clip_judge,
+    let_encoders_judge,
     let_llava_judge,
     publish_grades,
     release,
 )
 from evaluation.running.demo.steps.track import (
     PASSWORD,
-    SLUG,
     VISITORS,
     Wait,
     add_items,
@@ -31,7 +29,7 @@ from evaluation.running.demo.steps.track import (
     public_hosts,
     submit_runs,
 )
-from evaluation.running.demo.world import FULL, WorldSize, make_world
+from evaluation.running.demo.world import World
 from evaluation.running.hosting.running_site import site_processes
 from evaluation.submissions.runs.models import Run
 from evaluation.tracks.models import Track
@@ -41,18 +39,13 @@ from trackside.reporting.writers.stored import from_json
 from trackside.text.counted import counted
 
 POLL, PATIENCE = 0.2, 900.0  # seconds
-SHOWN = "suggestion"  # the task whose report is shown
 
 
-def show_demo(
-    say: Callable[[str], None],
-    *,
-    port: int | None,
-    size: WorldSize = FULL,
-) -> None:
-    """Build the missing parts of the demo's track, print its finding, and serve the site until Ctrl-C.
+def show_demo(say: Callable[[str], None], world: World, *, port: int | None) -> None:
+    """Build the missing parts of the world's track, print its finding, and serve the site until Ctrl-C.
 
-    Without a port nothing is served. Raises InputError if the demo cannot be built.
+    The report that is shown is that of its first task. Without a port nothing is served. Raises InputError
+    if the demo cannot be built.
     """
     _check_private()
     # For torch in the workers: a model this small gains nothing from a second core.
@@ -68,11 +61,12 @@ def show_demo(
             if not site.process.is_alive():
                 raise InputError(f"The site ended by itself. {log} says why.")
 
-        track = build_track(say, waiting(check), size)
-        for line in summary_lines(track):
+        track = build_track(say, waiting(check), world)
+        shown = world.tasks[0].name
+        for line in summary_lines(track, shown):
             say(line)
         if port is not None:
-            report = site.address + reverse("report_detail", args=[SLUG, SHOWN])
+            report = site.address + reverse("report_detail", args=[track.slug, shown])
             site.wait(lambda: say(f"The site is up. Its report: {report} Ctrl-C stops it."))
 
 
@@ -96,13 +90,13 @@ def waiting(check: Callable[[], None]) -> Callable[[Callable[[], bool]], None]:
     return wait
 
 
-def summary_lines(track: Track) -> Iterator[str]:
-    """What was built, the lead of the first task's report, and the accounts, one line each."""
+def summary_lines(track: Track, shown: str) -> Iterator[str]:
+    """What was built, the lead of the report of the task that is shown, and the accounts, one line each."""
     runs = counted(Run.objects.filter(task__track=track).count(), "run")
     teams = counted(track.teams.count(), "team")
     tasks = ", ".join(task.name for task in track.tasks.order_by("-name"))
-    yield f"{track}: {tasks}; {runs} of {teams}, graded by simulated people, a CLIP and a LLaVA."
-    task = track.tasks.get(slug=SHOWN)
+    yield f"{track}: {tasks}; {runs} of {teams}, graded by simulated people and by models."
+    task = track.tasks.get(slug=shown)
     report = Report.objects.whole().filter(task=task).latest()
     yield f"{task.name}: {first_page(from_json(report.stored)).lead}"
     yield f'Accounts, all with the password "{PASSWORD}":'
@@ -117,30 +111,35 @@ def _check_private() -> None:
         )
 
 
-def build_track(say: Callable[[str], None], wait: Wait, size: WorldSize = FULL) -> Track:
-    """Build the missing parts of the demo's track.
+def build_track(say: Callable[[str], None], wait: Wait, world: World) -> Track:
+    """Build the missing parts of the world's track.
 
-    At its end the suggestion task is in its judging phase, with work left for a visitor, and the promotion
-    task is released. Raises InputError if the site rejects something or makes no progress.
+    At its end the first task is in its judging phase, with work left for a visitor, and the others are
+    released. Raises InputError if the site rejects something or makes no progress.
     """
-    track = prepare_track()
-    tasks = [(track.tasks.get(slug=world.name), world) for world in make_world(SEED, size)]
-    say("Drawing and storing pictures and texts.")
-    for task, world in tasks:
-        add_items(task, world)
-    for task, world in tasks:
-        say(f"{task.name}: retrieving and checking runs, pooling, and grading by simulated people and CLIP.")
+    track = prepare_track(world.words)
+    tasks = [(track.tasks.get(slug=demo.name), demo) for demo in world.tasks]
+    say("Storing pictures and texts.")
+    for task, demo in tasks:
+        add_items(task, demo, credit=world.words["credit"])
+    for task, demo in tasks:
+        say(
+            f"{task.name}: retrieving and checking runs, pooling, and grading by simulated people and models."
+        )
         if not task.pools.exists():
-            submit_runs(task, world, wait)
-            close_and_grade(task, world)
-        let_clip_judge(task)
-    (suggestion, _), (promotion, _) = tasks
-    publish_grades(promotion, wait)
-    say(f"{suggestion.name}: grading eight topics by LLaVA.")
-    let_llava_judge(suggestion)
-    publish_grades(suggestion, wait)
+            submit_runs(task, demo, wait)
+            close_and_grade(task, demo)
+        let_encoders_judge(task, is_drawn=world.is_drawn)
+    shown, *others = (task for task, _ in tasks)
+    for task in others:
+        publish_grades(task, wait)
+    if world.is_drawn:
+        say(f"{shown.name}: grading eight topics by LLaVA.")
+        let_llava_judge(shown)
+    publish_grades(shown, wait)
     say("Computing the reports.")
     wait(lambda: all(is_reported(task) for task, _ in tasks))
-    leave_work(suggestion)
-    release(promotion)
+    leave_work(shown)
+    for task in others:
+        release(task)
     return track

@@ -1,8 +1,9 @@
 """Creates the demo's track with its people, collections, topics and runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import TypeAlias
+from itertools import islice
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.core.files.base import ContentFile
@@ -15,6 +16,7 @@ from evaluation.organizing.setup.actions import add_picture
 from evaluation.platform.access.people import Membership, Role, User
 from evaluation.running.demo.drawing import picture_jpeg
 from evaluation.running.demo.scenes import Scene, load_data
+from evaluation.running.demo.stamps import Stamp
 from evaluation.running.demo.world import DemoItem, DemoTask
 from evaluation.submissions.runs.families import Family
 from evaluation.submissions.runs.models import RunQuerySet, RunState
@@ -25,7 +27,7 @@ from evaluation.tracks.models import Task, Track
 from trackside.errors import InputError
 from trackside.items import NewItem
 
-DATA = load_data("track.toml")
+TEAMS = load_data("teams.toml")
 PASSWORD = "seven quiet harbours"  # noqa: S105 - printed for every visitor; the site is on a loopback address
 BASELINES = "Baselines"
 STAFF, ORGANIZER, ASSESSOR = "staff@example.org", "organizer@example.org", "assessor@example.org"
@@ -35,10 +37,7 @@ LOOPBACK = {"127.0.0.1", "localhost", "::1", "[::1]"}
 VISITORS = {
     ORGANIZER: "organizer: the tasks, pools, model jobs and reports",
     ASSESSOR: "assessor: topics of her own to judge",
-    **{
-        f"{short}@example.org": f"team owner of {team['name']}: its runs"
-        for short, team in DATA["teams"].items()
-    },
+    **{f"{short}@example.org": f"team owner of {team['name']}: its runs" for short, team in TEAMS.items()},
     STAFF: "the site's staff: every track and every table",
 }
 """Accounts for visitors: mail address to purpose."""
@@ -71,7 +70,7 @@ def prepare_people(track: Track) -> None:
     for name in SIMULATED:
         join(track, User.objects.create_verified(f"{name}@example.org", name=name), Role.ASSESSOR)
     Team.objects.create(track=track, name=BASELINES, is_baseline=True)
-    for short, about in DATA["teams"].items():
+    for short, about in TEAMS.items():
         owner = User.objects.create_verified(f"{short}@example.org", PASSWORD, name=about["owner"])
         join(track, owner, Role.TEAM_OWNER, Team.objects.create(track=track, name=about["name"]))
 
@@ -85,7 +84,7 @@ def submitter(track: Track, team: str) -> tuple[Team, User]:
     """Return the team with this short name and its owner; without one, the baselines' team and organizer."""
     if not team:
         return Team.objects.get(track=track, name=BASELINES), organizer()
-    name = DATA["teams"][team]["name"]
+    name = TEAMS[team]["name"]
     return Team.objects.get(track=track, name=name), User.objects.get(email=f"{team}@example.org")
 
 
@@ -94,7 +93,6 @@ def join(track: Track, person: User, role: Role, team: Team | None = None) -> No
     Membership.objects.get_or_create(track=track, user=person, role=role, team=team)
 
 
-SLUG = "miniature"
 DATES = {"opens_at": -42, "closes_at": 14, "judging_at": 15, "releases_at": 43}  # days from now
 FRONT_PICTURES = 3  # of each task
 TASK_FIELDS = ("name", "kind", "guidelines")
@@ -104,37 +102,47 @@ Wait: TypeAlias = Callable[[Callable[[], bool]], None]
 
 
 @transaction.atomic
-def prepare_track() -> Track:
-    """Return the demo's track; create it, its people and two tasks that are open for runs if missing."""
-    about = {"name": DATA["name"], "description": DATA["description"], "year": 2026}
-    track, is_new = Track.objects.get_or_create(slug=SLUG, defaults=about)
+def prepare_track(words: Mapping[str, Any]) -> Track:
+    """Return the demo's track; create it, its people and its tasks, open for runs, if missing."""
+    about = {"name": words["name"], "description": words["description"], "year": 2026}
+    track, is_new = Track.objects.get_or_create(slug=words["slug"], defaults=about)
     if is_new:
         prepare_people(track)
-        for slug, texts in DATA["tasks"].items():
+        for slug, texts in words["tasks"].items():
             collection = Collection.objects.create(
                 track=track, name=texts["collection"], description=texts["collection_description"]
             )
             dates = {name: Now() + timedelta(days=days) for name, days in DATES.items()}
             fields = {name: texts[name] for name in TASK_FIELDS}
             task = Task.objects.create(track=track, slug=slug, collection=collection, **dates, **fields)
-            Criteria.objects.create(task=task, instructions=texts["instructions"], grades=DATA["grades"])
+            Criteria.objects.create(task=task, instructions=texts["instructions"], grades=words["grades"])
     return track
 
 
 @transaction.atomic
-def add_items(task: Task, world: DemoTask) -> None:
+def add_items(task: Task, demo: DemoTask, *, credit: str) -> None:
     """Add the topics and documents of a task that has none, and a few of its pictures to the front pages."""
     if not task.topics.exists():
-        add_topics(task=task, items=map(_new_item, world.topics))
-        add_documents(collection=task.collection, items=map(_new_item, world.documents))
-        for docno, content in list(picture_files(world).items())[:FRONT_PICTURES]:
-            add_picture(task=task, name=f"Document {docno}", content=content, credit=DATA["credit"])
+        add_topics(task=task, items=map(_new_item, demo.topics))
+        add_documents(collection=task.collection, items=map(_new_item, demo.documents))
+        for docno, content in islice(picture_files(demo), FRONT_PICTURES):
+            add_picture(task=task, name=f"Document {docno}", content=content, credit=credit)
 
 
-def picture_files(world: DemoTask) -> dict[str, bytes]:
-    """Return the file of each picture among the task's items by its id."""
-    items = (*world.topics, *world.documents)
-    return {item.id: picture_jpeg(item.about, item.id) for item in items if isinstance(item.about, Scene)}
+def picture_files(demo: DemoTask) -> Iterator[tuple[str, bytes]]:
+    """Yield the id and the file of each picture among the task's items."""
+    for item in (*demo.topics, *demo.documents):
+        if (content := _picture(item)) is not None:
+            yield item.id, content
+
+
+def _picture(item: DemoItem) -> bytes | None:
+    match item.about:
+        case Scene() as scene:
+            return picture_jpeg(scene, item.id)
+        case Stamp(path=path):
+            return path.read_bytes()
+    return None
 
 
 def submit_runs(task: Task, world: DemoTask, wait: Wait) -> None:
@@ -144,7 +152,7 @@ def submit_runs(task: Task, world: DemoTask, wait: Wait) -> None:
     """
     from evaluation.running.demo.steps.retrieval import retrieve_runs, run_text  # loads torch, for seconds
 
-    runs = list(retrieve_runs(world, picture_files(world)))
+    runs = list(retrieve_runs(world, dict(picture_files(world))))
     for run in runs:
         if not _uploads(task, run.tag).exists():
             team, person = submitter(task.track, run.team)
@@ -160,8 +168,7 @@ def submit_runs(task: Task, world: DemoTask, wait: Wait) -> None:
 
 
 def _new_item(item: DemoItem) -> NewItem:
-    image = picture_jpeg(item.about, item.id) if isinstance(item.about, Scene) else None
-    return NewItem(item.id, tuple(item.fields.items()), image)
+    return NewItem(item.id, tuple(item.fields.items()), _picture(item))
 
 
 def _uploads(task: Task, tag: str) -> RunQuerySet:

@@ -14,7 +14,7 @@ def fingerprint() -> dict[str, str]:
 
     task, _ = make_world(1, SMALL)
     pairs = [(topic.id, document.id) for topic in task.topics for document in task.documents]
-    images = picture_files(task)
+    images = dict(picture_files(task))
     found = {
         "world": repr(task).encode(),
         "images": b"".join(images.values()),

@@ -14,6 +14,7 @@ from assessment.models import Assignment, Judgment
 from evaluation.models import Phase, Report, Run, RunState, Task, Track, User
 from evaluation.running.demo.steps.show import build_track, summary_lines
 from evaluation.running.demo.steps.track import ASSESSOR, PASSWORD, VISITORS
+from evaluation.running.demo.world import drawn_world
 from judges.models import Job, JobState
 from tests.evaluation.running.demo.conftest import SMALL
 from trackside.reporting.writers.stored import from_json
@@ -54,18 +55,18 @@ def track(
 ) -> Iterator[Track]:
     """The track, after as many attempts as there are steps; tasks run where they are queued."""
     current_app.loader.import_default_modules()
-    killer = KillAtEachWait()
+    killer, world = KillAtEachWait(), drawn_world(SMALL)
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(Celery, "send_task", run_now)
         while True:
             killer.passed = 0
             try:
-                track = build_track(killer.say, killer.wait, SMALL)
+                track = build_track(killer.say, killer.wait, world)
             except BrokenOff:
                 continue
             break
         rows, killer.passed = row_counts(), 0
-        assert build_track(killer.say, killer.wait, SMALL) == track
+        assert build_track(killer.say, killer.wait, world) == track
         assert row_counts() == rows, "a second run changed something"
         yield track
         # Primary keys continue: this process caches parts of pages by them.
@@ -108,7 +109,7 @@ def test_build_track_compares_a_second_assessor_and_the_judges(suggestion: Task,
 
 
 def test_summary_says_what_was_built_and_the_lead_of_the_report(track: Track) -> None:
-    built, lead, *accounts = summary_lines(track)
+    built, lead, *accounts = summary_lines(track, "suggestion")
     assert "20 runs of 4 teams" in built
     assert lead.startswith("Image suggestion: ")
     assert len(accounts) == 1 + len(VISITORS)

@@ -14,6 +14,7 @@ from evaluation.models import Track, User
 from evaluation.running.demo.steps import show
 from evaluation.running.demo.steps.show import waiting
 from evaluation.running.demo.steps.track import VISITORS, prepare_track
+from evaluation.running.demo.world import drawn_world
 from tests.evaluation.conftest import Process
 from tests.factories import make_user
 from trackside.errors import InputError
@@ -27,12 +28,12 @@ SHOW_SMALL = """
 import django
 django.setup()
 from evaluation.running.demo.steps.show import show_demo
-from evaluation.running.demo.world import WorldSize
-size = WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3)
-show_demo(lambda line: print(line, flush=True), port={port}, size=size)
+from evaluation.running.demo.world import WorldSize, drawn_world
+world = drawn_world(WorldSize(pictures=120, suggestion_topics=4, promotion_topics=3))
+show_demo(lambda line: print(line, flush=True), world, port={port})
 """
 WAY = (
-    "Drawing and storing",
+    "Storing pictures",
     "promotion: retrieving",
     "grading eight topics by LLaVA",
     "Computing",
@@ -93,7 +94,7 @@ def test_demo_refuses_a_site_that_others_reach(settings: Settings, changed: dict
 def test_demo_adds_no_account_to_a_site_with_accounts() -> None:
     make_user()
     with pytest.raises(InputError, match="TRACKSIDE_VAR"):
-        prepare_track()
+        prepare_track(drawn_world().words)
     assert not Track.objects.exists()
     assert User.objects.count() == 1
 
@@ -102,7 +103,7 @@ def test_demo_adds_no_account_to_a_site_with_accounts() -> None:
 def test_doctor_names_accounts_whose_password_everybody_knows(settings: Settings) -> None:
     settings.ALLOWED_HOSTS = ["127.0.0.1"]  # tests add a name
     assert [each.level for each in check_accounts()] == [Level.OK]
-    prepare_track()
+    prepare_track(drawn_world().words)
     [found] = check_accounts()
     assert found.level == Level.WARNING
     assert all(email in found.text for email in VISITORS)
