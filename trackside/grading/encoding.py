@@ -1,8 +1,9 @@
 """Score pairs with an encoder: each text and picture is encoded once."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from trackside.grading.questions import Plan, Question
 from trackside.judging.encoding import (
     Batch,
     add_images,
-    ahead,
     build_batch,
     encode_batch,
     pair_cosines,
@@ -22,6 +22,9 @@ from trackside.judging.encoding import (
 )
 from trackside.judging.inputs import Gap, ImageInput, Input, TextInput
 from trackside.judging.judge import Encoder, Prepared, Vector
+
+T = TypeVar("T")
+Decoded = Mapping[str, "Future[Prepared | Gap]"]
 
 
 class Encoding:
@@ -32,14 +35,14 @@ class Encoding:
         self._vectors: dict[str, Vector] = {}
         self._pieces: dict[str, list[str]] = {}
         self._gaps: dict[str, Gap] = {}
+        self._planned = set[str]()  # inputs and pieces of texts in batches so far
         self.gaps: dict[str, Gap] = {}
 
     def run(self, questions: Sequence[Question], journal: Journal, on_progress: Callable[[], None]) -> None:
         """Score the pairs of the questions, a batch at a time, and note each score."""
-        size = self._encoder.batch_size
-        for start in range(0, len(questions), size):
-            part = questions[start : start + size]
-            self._encode(chain.from_iterable(self._inputs(question) for question in part))
+        parts = self._parts(questions)
+        inputs = (list(chain.from_iterable(map(self._inputs, part))) for part in parts)
+        for part, _ in zip(parts, self._encoded(inputs), strict=True):
             self._score(part, journal)
             journal.save()
             on_progress()
@@ -51,11 +54,14 @@ class Encoding:
     def vectors(self, inputs: Sequence[Input]) -> list[Vector | None]:
         """Return a unit vector for each input, the mean of its pieces; None for one without any."""
         found: list[Vector | None] = []
-        for start in range(0, len(inputs), self._encoder.batch_size):
-            part = inputs[start : start + self._encoder.batch_size]
-            self._encode(part)
+        parts = self._parts(inputs)
+        for part, _ in zip(parts, self._encoded(parts), strict=True):
             found += [self._mean(item.sha256) for item in part]
         return found
+
+    def _parts(self, rows: Sequence[T]) -> list[Sequence[T]]:
+        size = self._encoder.batch_size
+        return [rows[start : start + size] for start in range(0, len(rows), size)]
 
     def _mean(self, key: str) -> Vector | None:
         pieces = self._pieces.get(key, [key])
@@ -64,20 +70,38 @@ class Encoding:
         mean = np.mean([self._vectors[piece] for piece in pieces], axis=0)
         return mean / np.linalg.norm(mean)  # type: ignore[no-any-return]
 
-    def _encode(self, items: Iterable[Input]) -> None:
-        inputs = {item.sha256: item for item in items}
-        known = (self._vectors, self._pieces, self._gaps)
-        new = {key: item for key, item in inputs.items() if not any(key in part for part in known)}
-        for kind in (TextInput, ImageInput):  # texts of one length are encoded together
-            part = [(key, key) for key, item in new.items() if isinstance(item, kind)]
-            if part:
-                self._add(build_batch(part, new, (), self._encoder))
+    def _encoded(self, parts: Iterable[Sequence[Input]]) -> Iterator[None]:
+        """Encode each part, and yield after it; threads decode the next part's pictures meanwhile."""
+        with ThreadPoolExecutor(self._encoder.decoder_count) as decoding:
+            before: list[tuple[Batch, Decoded]] | None = None
+            for part in chain(parts, [()]):
+                following = list[tuple[Batch, Decoded]]()
+                for batch in self._batches(part):
+                    tasks = {
+                        key: decoding.submit(self._prepared, image) for key, image in batch.shown.items()
+                    }
+                    following.append((batch, tasks))
+                if before is not None:
+                    for batch, decoded in before:
+                        self._add(batch, decoded)
+                    yield
+                before = following
 
-    def _add(self, batch: Batch) -> None:
-        batch.texts = {key: text for key, text in batch.texts.items() if key not in self._vectors}
-        tasks = [partial(self._prepared, image) for image in batch.shown.values()]
-        decoded = ahead(tasks, threads=self._encoder.decoder_count, most=2 * self._encoder.batch_size)
-        add_images(batch, dict(zip(batch.shown, decoded, strict=True)))
+    def _batches(self, part: Sequence[Input]) -> list[Batch]:
+        """Return the texts and the pictures of a part that no earlier one has."""
+        new = {item.sha256: item for item in part if item.sha256 not in self._planned}
+        batches = []
+        for kind in (TextInput, ImageInput):  # texts of one length are encoded together
+            names = [(key, key) for key, item in new.items() if isinstance(item, kind)]
+            if names:
+                batches.append(batch := build_batch(names, new, (), self._encoder))
+                batch.texts = {key: text for key, text in batch.texts.items() if key not in self._planned}
+                self._planned |= batch.texts.keys()
+        self._planned |= new.keys()
+        return batches
+
+    def _add(self, batch: Batch, decoded: Decoded) -> None:
+        add_images(batch, {key: image.result() for key, image in decoded.items()})
         self._vectors |= encode_batch(batch, self._encoder)
         self._pieces |= batch.pieces
         self._gaps |= batch.gaps

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -162,16 +163,43 @@ def test_batches_are_halved_until_they_fit_into_the_memory(
     judge, sizes = loaded(tiny_llava), list[int]()
     respond = judge._responses
 
-    def limited(shown: Sequence[Any]) -> list[Response]:
+    def limited(shown: Sequence[Any], inputs: Any) -> list[Response]:
         sizes.append(len(shown))
         if len(shown) > 2:
             raise torch.OutOfMemoryError
-        return respond(shown)
+        return respond(shown, inputs)
 
     monkeypatch.setattr(judge, "_responses", limited)
     found = responses(judge, asks(5))
 
     assert (judge.batch_size, sizes) == (2, [5, 4, 2, 2, 1])
+    assert {each.reading for each in found.values()} == {Reading(Outcome.OK, 42)}
+
+
+def test_pictures_of_the_next_batch_are_read_and_decoded_while_the_model_computes(
+    tiny_llava: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, some = loaded(tiny_llava), asks(6)
+    judge.batch_size = 2
+    prepared = {ask.id: Event() for ask in some}
+    inputs_of, generate, are_ready = judge._inputs, judge._generated, list[bool]()
+
+    def prepare(requests: Sequence[Any]) -> Any:
+        inputs = inputs_of(requests)
+        for ask, _ in requests:
+            prepared[ask.id].set()
+        return inputs
+
+    def compute(requests: Sequence[Any], inputs: Any) -> list[Response]:
+        last = some.index(requests[-1][0])
+        are_ready.append(prepared[some[min(last + 1, 5)].id].wait(60))
+        return generate(requests, inputs)
+
+    monkeypatch.setattr(judge, "_inputs", prepare)
+    monkeypatch.setattr(judge, "_generated", compute)
+    found = responses(judge, some)
+
+    assert are_ready == [True] * 3
     assert {each.reading for each in found.values()} == {Reading(Outcome.OK, 42)}
 
 

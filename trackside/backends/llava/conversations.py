@@ -1,4 +1,4 @@
-"""Conversations as processors of transformers take them, and pictures to try a model on."""
+"""Conversations as processors of transformers take them: with decoded pictures, also to try a model on."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from trackside.image_errors import ImageUnreadable
+from trackside.images import opened_for_model
+from trackside.judging.asking import Ask, EndpointError, Response
+
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    Request = tuple[Ask, list[Image]]
 
 
 def noise(seed: int) -> Image:
@@ -29,3 +35,15 @@ def turn(parts: Sequence[str | bytes], pictures: Sequence[Image]) -> dict[str, A
         for part in parts
     ]
     return {"role": "user", "content": content}
+
+
+def decoded(asks: Sequence[Ask]) -> tuple[list[Request], list[Response]]:
+    """Return the requests with their decoded pictures, and a refusal of each with an unreadable one."""
+    requests: list[Request] = []
+    broken = []
+    for ask in asks:
+        try:
+            requests.append((ask, [opened_for_model(part) for part in ask.parts if isinstance(part, bytes)]))
+        except ImageUnreadable as error:
+            broken.append(Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(error)))
+    return requests, broken

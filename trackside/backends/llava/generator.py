@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trackside.backends.llava.conversations import noise, turn
+from trackside.backends.llava.conversations import decoded, noise, turn
 from trackside.backends.llava.likely_tokens import TopTokens
 from trackside.backends.llava.processors import load_processor
 from trackside.errors import InputError
-from trackside.image_errors import ImageUnreadable
-from trackside.images import opened_for_model
 from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
+from trackside.judging.batching import two_in_flight
 from trackside.judging.examples import is_filled
 from trackside.judging.forms import answer_form
 from trackside.judging.judge import Unit
@@ -24,7 +23,8 @@ from trackside.judging.token_scores import expected_score
 
 if TYPE_CHECKING:
     import torch
-    from PIL.Image import Image
+
+    from trackside.backends.llava.conversations import Request
 
 DEFAULTS = {"max_tokens": 32}
 DTYPES = ("float32", "bfloat16", "float16")
@@ -33,6 +33,15 @@ TOO_LONG = "The prompt is too long: {} tokens with its image, and the model has 
 MOST_LOGPROBS = 20  # likely tokens of each step
 MOST_POSITIONS = 1 << 20  # of models that name no limit
 PROBE = "trackside probe"  # sample text to test the model's chat template
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A batch: responses to requests with unreadable pictures, the others, and the input of these."""
+
+    broken: list[Response]
+    requests: list[Request]
+    inputs: Mapping[str, torch.Tensor]
 
 
 class Llava:
@@ -111,24 +120,22 @@ class Llava:
 
     def responses(self, take: Take) -> Iterator[Sequence[Response]]:
         """Yield responses batch by batch; see ``Generator``."""
-        while asks := take(self.batch_size):
-            batch = [(ask, _pictures(ask)) for ask in asks]
-            broken = [
-                Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=str(pictures))
-                for ask, pictures in batch
-                if isinstance(pictures, ImageUnreadable)
-            ]
-            whole = [(ask, pictures) for ask, pictures in batch if not isinstance(pictures, ImageUnreadable)]
-            yield broken + self._within_memory(whole)
+        return two_in_flight(take, lambda: self.batch_size, self._prepared, self._within_memory)
 
-    def _within_memory(self, requests: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
-        """Respond to requests in batches; halve their size if a GPU runs out of memory."""
+    def _prepared(self, asks: Sequence[Ask]) -> _Prepared:
+        requests, broken = decoded(asks)
+        return _Prepared(broken, requests, self._inputs(requests) if requests else {})
+
+    def _within_memory(self, batch: _Prepared) -> list[Response]:
+        """Respond to requests; halve the size of batches if a GPU runs out of memory."""
         import torch
 
         responses: list[Response] = []
-        while len(responses) < len(requests):
+        while len(responses) < len(batch.requests):
+            part = batch.requests[len(responses) : len(responses) + self.batch_size]
+            is_whole = len(part) == len(batch.requests)
             try:
-                responses += self._responses(requests[len(responses) : len(responses) + self.batch_size])
+                responses += self._responses(part, batch.inputs if is_whole else self._inputs(part))
                 continue
             except torch.OutOfMemoryError:
                 if self.batch_size == 1:
@@ -136,7 +143,7 @@ class Llava:
             # After the except block: the error holds the tensors of the batch that failed.
             self.batch_size //= 2
             torch.cuda.empty_cache()
-        return responses
+        return batch.broken + responses
 
     def _check_order(self) -> None:
         """Raise llava-settings-refused if the model's template moves the image; LLaVA 1.5 puts it first."""
@@ -155,9 +162,8 @@ class Llava:
                 code="llava-settings-refused",
             )
 
-    def _responses(self, requests: Sequence[tuple[Ask, list[Image]]]) -> list[Response]:
-        """Respond to requests with an image; refuse prompts that exceed the model's limit."""
-        inputs = self._inputs(requests)
+    def _responses(self, requests: Sequence[Request], inputs: Mapping[str, torch.Tensor]) -> list[Response]:
+        """Respond to requests by their ``_inputs``; refuse prompts that exceed the model's limit."""
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
         if max(lengths) <= self._room:
             return self._generated(requests, inputs)
@@ -167,17 +173,15 @@ class Llava:
             if length > self._room
         ]
         fitting = [request for request, length in zip(requests, lengths, strict=True) if length <= self._room]
-        return long + (self._responses(fitting) if fitting else [])
+        return long + (self._responses(fitting, self._inputs(fitting)) if fitting else [])
 
-    def _generated(
-        self, requests: Sequence[tuple[Ask, list[Image]]], inputs: Mapping[str, torch.Tensor]
-    ) -> list[Response]:
+    def _generated(self, requests: Sequence[Request], inputs: Mapping[str, torch.Tensor]) -> list[Response]:
         import torch
 
         kept = TopTokens(self._settings.decoding.get("logprobs", 0))
         with torch.inference_mode():
             output = self._model.generate(
-                **inputs,
+                **self._moved(inputs),
                 max_new_tokens=self._settings.decoding["max_tokens"],
                 do_sample=False,
                 logits_processor=[kept] if kept.count else [],
@@ -215,8 +219,11 @@ class Llava:
         prompt: str = self._processor.apply_chat_template([turn(parts, ())], add_generation_prompt=True)
         return prompt
 
-    def _inputs(self, requests: Sequence[tuple[Ask, list[Image]]]) -> dict[str, torch.Tensor]:
-        """Return the model's input for a batch, as its own processor makes it from conversations."""
+    def _inputs(self, requests: Sequence[Request]) -> dict[str, torch.Tensor]:
+        """Return the model's input for a batch, as its own processor makes it from conversations.
+
+        It is in the model's precision, and in the memory of the CPU.
+        """
         batch = self._processor.apply_chat_template(
             [[turn(ask.parts, pictures)] for ask, pictures in requests],
             add_generation_prompt=True,
@@ -225,7 +232,10 @@ class Llava:
             return_tensors="pt",
             processor_kwargs={"padding": True},
         )
-        return dict(batch.to(self._model.device, dtype=self._model.dtype))
+        return dict(batch.to("cpu", dtype=self._model.dtype))
+
+    def _moved(self, inputs: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        return {name: tensor.to(self._model.device) for name, tensor in inputs.items()}
 
     def _self_test(self) -> str:
         """Show the model two unlike pictures, together and alone, and a long text; say what it did.
@@ -260,13 +270,13 @@ class Llava:
         is_equal = difference <= FULL_LIMIT if self._settings.dtype == "float32" else is_same
         return "batch = alone" if is_equal else f"in a batch its log-probabilities differ by {difference:.2g}"
 
-    def _log_probabilities(self, requests: Sequence[tuple[Ask, list[Image]]]) -> torch.Tensor:
+    def _log_probabilities(self, requests: Sequence[Request]) -> torch.Tensor:
         """Return the log-probabilities of the first token of each answer, shape (n, vocabulary)."""
         import torch
 
         with torch.inference_mode():
             output = self._model.generate(
-                **self._inputs(requests),
+                **self._moved(self._inputs(requests)),
                 max_new_tokens=1,
                 do_sample=False,
                 output_logits=True,
@@ -278,10 +288,3 @@ class Llava:
 
 LONG_TEXT = 1000  # tokens at most of the self-test's text: seconds of a large model on a CPU
 FULL_LIMIT, HALF_LIMIT = 1e-3, 0.05  # of differences between a batch and a prompt alone, by precision
-
-
-def _pictures(ask: Ask) -> list[Image] | ImageUnreadable:
-    try:
-        return [opened_for_model(part) for part in ask.parts if isinstance(part, bytes)]
-    except ImageUnreadable as error:
-        return error
