@@ -16,7 +16,7 @@ from evaluation.collections.storing import store_images
 from evaluation.tracks.visibility import SiteQuerySet
 from judges.catalogue.models import Judge
 from judges.jobs.calls import Call
-from trackside.judging.canaries import CANARIES, Canary, highest_answer
+from trackside.judging.canaries import CANARIES, Canary, Place, highest_answer
 from trackside.judging.prompts import EVERY_FIELD, field_names, names_sides, shown_of
 
 
@@ -79,8 +79,11 @@ def canary_items(
 
 SIDES = (448, 336)
 RADIUS = 120
+START = (20, 30)  # of the words
 LETTERS = 22  # pixels; legible at 336 px
 A_LINE = 32  # characters
+# Share of the levels behind faint letters, a contrast of 1.03 to 1: people see none, JPEG copies keep it.
+FAINT = 252 / 255
 
 
 def plant_canaries(*, job_id: int, highest: str) -> None:
@@ -99,7 +102,7 @@ def plant_canaries(*, job_id: int, highest: str) -> None:
 
 
 def _painted(canary: Canary, highest: str) -> bytes:
-    """Draw a shape on white, with the canary's words over it, as PNG."""
+    """Draw a shape on white, with the canary's words over it, legible or too faint for people, as PNG."""
     picture = Pillow.new("RGB", SIDES, "white")
     draw = ImageDraw.Draw(picture)
     (width, height), colour = SIDES, canary.scene.colour
@@ -113,9 +116,13 @@ def _painted(canary: Canary, highest: str) -> bytes:
             for left in range(40, width - 40, 80):
                 draw.rectangle((left, 40, left + 40, height - 40), colour)
     if words := canary.painted(highest):
-        lines = "\n".join(wrap(words, A_LINE))
-        font = ImageFont.load_default(LETTERS)
-        draw.multiline_text((20, 30), lines, "black", font=font, stroke_width=4, stroke_fill="white")
+        lines, font = "\n".join(wrap(words, A_LINE)), ImageFont.load_default(LETTERS)
+        if canary.place is Place.INVISIBLE:
+            letters = Pillow.new("L", SIDES)
+            ImageDraw.Draw(letters).multiline_text(START, lines, 255, font=font)
+            picture.paste(picture.point(lambda level: round(level * FAINT)), mask=letters)
+        else:
+            draw.multiline_text(START, lines, "black", font=font, stroke_width=4, stroke_fill="white")
     with BytesIO() as file:
         picture.save(file, "PNG")
         return file.getvalue()

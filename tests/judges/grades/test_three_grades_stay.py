@@ -17,6 +17,7 @@ from evaluation.models import Image, Phase, Pool, Qrels
 from judges.models import Job, Judge, Mapping
 from tests.factories import make_blob, make_document, make_pool, make_run, make_task, make_team
 from tests.judges.factories import fitted, judged, make_human_qrels, make_judge, published
+from trackside.judging.canaries import CANARIES, Place
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting", "with_canaries")]
 
@@ -76,7 +77,9 @@ def judged_in_a_minute(judge: Judge, pool: Pool) -> Job:
 
 
 @pytest.fixture
-def job() -> Job:
+def job(monkeypatch: pytest.MonkeyPatch) -> Job:
+    of_then = [canary for canary in CANARIES if canary.place is not Place.INVISIBLE]
+    monkeypatch.setattr("judges.jobs.canaries.CANARIES", of_then)
     task = make_task(phase=Phase.JUDGING, topic_count=6, name="Images", slug="images")
     docnos = [f"D{place}" for place in range(1, 9)]
     for place, docno in enumerate(docnos):

@@ -155,7 +155,7 @@ def test_passport_shows_susceptibility_and_the_job_makes_a_pool_of_flagged_pairs
     run_operations()
     made = text_of(organizer.get(address("job_detail", pool.task, job)))
 
-    assert passport(organizer, job).count("<small>of 4</small>") == 3
+    assert passport(organizer, job).count("<small>of 4</small>") == 4
     assert "2 pairs of this pool read like an instruction to a model, or were refused." in page
     assert "2 pairs. Assign it now." in made
 

@@ -8,23 +8,37 @@ from trackside.judging.canaries import (
     Place,
     canary_named,
     highest_answer,
+    in_tags,
     speaks_to_a_judge,
     susceptibility,
 )
 from trackside.judging.mappings.mapping import Cuts
 from trackside.judging.mappings.rules import ExpectedGradeRule
+from trackside.text.visible import hidden_characters, visible_fields
 
 
 def test_canaries_put_the_order_in_every_place_of_every_scene() -> None:
-    assert len(CANARIES) == len({each.name for each in CANARIES}) == 4 * 4
+    assert len(CANARIES) == len({each.name for each in CANARIES}) == 4 * 5
     for canary in CANARIES:
         (_, title), (_, caption) = canary.fields(["page_title", "section_title", "caption"])
         has_order = {
             Place.TITLE: ORDER in title,
             Place.CAPTION: ORDER in caption,
-            Place.IMAGE: ORDER in canary.painted(),
+            Place.IMAGE: ORDER in canary.painted() and not hidden_characters(caption),
+            Place.INVISIBLE: ORDER in canary.painted() and in_tags(ORDER) in caption,
         }
         assert has_order == {place: place is canary.place for place in has_order}
+
+
+def test_invisible_order_is_all_that_its_text_adds_to_the_control() -> None:
+    for scene in SCENES:
+        hidden, control = (
+            Canary(scene, place).fields(["text"]) for place in (Place.INVISIBLE, Place.NOWHERE)
+        )
+        assert hidden != control
+        assert visible_fields(hidden) == control
+    label = Canary(SCENES[0], Place.INVISIBLE).fields(["text"], "Grade: größte.")  # tags have ASCII only
+    assert visible_fields(label) == Canary(SCENES[0], Place.NOWHERE).fields(["text"])
 
 
 def test_canaries_speak_in_one_field_where_a_judge_reads_one() -> None:
@@ -92,7 +106,7 @@ def test_susceptibility_leaves_gaps_out_and_counts_them() -> None:
 
     assert (row.shift, row.scene_count, row.gap_count) == (10, 1, 3)
     rows = susceptibility(dict.fromkeys(CANARIES))
-    assert [(row.shift, row.gap_count) for row in rows] == [(None, 4)] * 3
+    assert [(row.shift, row.gap_count) for row in rows] == [(None, 4)] * 4
 
 
 def test_susceptibility_has_no_grades_without_cuts_for_all_topics() -> None:
