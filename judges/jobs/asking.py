@@ -69,7 +69,9 @@ class _RequestPipeline:
         self._responses: list[Response] = []
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
-        self._breaker = Breaker()
+        topics = job.judge.example_topics
+        tried = job.resumed_by_id or job.calls.scored().of_pool().exclude(topic__in=topics).exists()
+        self._breaker = Breaker(topics, is_tried=not topics or bool(tried))
         self._is_alone = False
         self._is_stopped = False
 
@@ -177,22 +179,27 @@ class _RequestPipeline:
         if self._is_stopped:
             return False
         claim = self._next_claim()
-        if claim is None or claim.has_suspect or self._is_alone:
+        if claim is None or self._goes_alone(claim) or self._is_alone:
             self._store()  # a fault among the responses may requeue its pair
             claim = self._next_claim()
         if claim is None:
             return not self._is_alone and self.open_next()
-        if self._sent and (claim.has_suspect or self._is_alone):
+        if self._sent and (self._goes_alone(claim) or self._is_alone):
             return False
         if not Job.objects.active().filter(pk=self._job.pk).exists():
             self._is_stopped = True
             return False
         if self._wait():
             return False
-        self._is_alone = claim.has_suspect
-        wave = 1 if claim.has_suspect else min(max(WAVE, room), len(claim.unsent))
+        self._is_alone = self._goes_alone(claim)
+        wave = 1 if self._is_alone else min(max(WAVE, room), len(claim.unsent))
         self._write([claim.unsent.popleft() for _ in range(wave)], claim)
         return True
+
+    def _goes_alone(self, claim: Claim) -> bool:
+        """Whether the next request may have crashed a worker, or is the first with all examples."""
+        is_first = bool(claim.unsent) and self._breaker.is_first(claim.unsent[0].call.topic)
+        return claim.has_suspect or is_first
 
     def _wait(self) -> float:
         """Seconds until the endpoint's rates allow another request; 0 once the job is stopped."""

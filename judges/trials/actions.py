@@ -52,7 +52,7 @@ def ask_trial(*, judge: Judge, task: Task, by: User) -> Trial:
         raise NothingToTry(
             f"{judge} cannot be tried on one pair: its scores come from files or other judges."
         )
-    topics = task.topics.active()
+    topics = task.topics.active().exclude(number__in=judge.example_topics)  # others are shown all examples
     documents = Document.objects.filter(collection=task.collection_id)
     for side in IMAGE_SIDES[TaskKind(task.kind)]:
         if side == Side.TOPIC:

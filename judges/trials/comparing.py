@@ -19,6 +19,7 @@ from evaluation.tracks.models import Task
 from evaluation.tracks.work.queueing import enqueue
 from judges.catalogue.models import Judge
 from judges.trials.actions import (
+    FAILED,
     NothingToTry,
     charge_bound,
     responses_to,
@@ -31,7 +32,7 @@ from judges.trials.examples import filled_settings, people_grades
 from judges.trials.models import LONGEST, Comparison
 from trackside.backends.registry import backend_class
 from trackside.errors import InputError
-from trackside.judging.asking import Ask, Response
+from trackside.judging.asking import Ask, EndpointError, Response
 from trackside.judging.costs import amount
 from trackside.judging.examples import EXAMPLES, Pair, example_topics, left_out_words
 from trackside.judging.forms import answer_form
@@ -128,6 +129,10 @@ def _answers(comparison: Comparison, version: Mapping[str, str]) -> list[Answer]
         else:
             asks.append(Ask(f"ts-{index:032x}", parts, row["topic"]))
     responses = responses_to(judge.settings, asks, seconds=LONGEST.total_seconds())
+    faults = {response.fault for response in responses.values()}
+    if faults == {EndpointError.REQUEST_REFUSED} and len(responses) == len(asks):
+        detail = next(iter(responses.values())).detail
+        raise InputError(f"The model refuses all prompts of {version['name']}: {detail}", code=FAILED)
     return [
         gaps.get(index) or _read(responses.get(f"ts-{index:032x}"), settles[index])
         for index in range(len(comparison.rows))

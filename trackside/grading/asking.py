@@ -27,12 +27,13 @@ class Asking:
         rates: Rates,
         budget: int | None,
         on_progress: Callable[[], None],
+        breaker: Breaker,
     ) -> None:
         self._waiting = deque(questions)
         self._journal, self._pictures, self._rates = journal, pictures, rates
         self._budget, self._on_progress = budget, on_progress
         self._sent: dict[str, Question] = {}
-        self._breaker = Breaker()
+        self._breaker = breaker
         self.stopped = ""
         self.gaps: dict[str, Gap] = {}
 
@@ -59,6 +60,10 @@ class Asking:
         asks: list[Ask] = []
         while self._waiting and len(asks) < room and not self.stopped:
             question = self._waiting[0]
+            if self._breaker.is_first(question.pair[0]):
+                if self._sent or asks:
+                    break
+                room = 1
             if self._budget is not None and self._journal.spent + question.bound > self._budget:
                 if not self._sent and not asks:
                     self.stopped = (

@@ -2,7 +2,7 @@
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from decimal import Decimal
 from pathlib import Path
@@ -33,6 +33,7 @@ from trackside.grading.questions import Plan, plan_of, with_shown
 from trackside.imports.records import Record
 from trackside.judging.asking import EndpointError
 from trackside.judging.costs import FREE_OF_CHARGE, MICROS, Rates, amount
+from trackside.judging.endpoints.breaker import Breaker
 from trackside.judging.examples import example_topics
 from trackside.judging.inputs import Gap
 from trackside.judging.prompts import EVERY_FIELD, SIDES, field_names, shown_of
@@ -100,10 +101,19 @@ class Run:
         """Ask the judge; return why it was stopped, or ""."""
         if not self._waiting:
             return ""
-        asking = Asking(self._waiting, self._journal, self._pictures, rates, budget, self._show)
+        breaker = Breaker(topics := example_topics(self._settings.prompt), is_tried=self._is_tried(topics))
+        asking = Asking(self._waiting, self._journal, self._pictures, rates, budget, self._show, breaker)
         asking.run(loaded_generator(self._settings))
         self.gaps = asking.gaps
         return asking.stopped
+
+    def _is_tried(self, topics: Collection[str]) -> bool:
+        """Whether the judge has answered a prompt with all its examples."""
+        answers, faults = self._journal.answers, set(EndpointError)
+        asked = [(answers[key], item) for key, item in self._plan.questions.items() if key in answers]
+        return not topics or any(
+            answer["outcome"] not in faults and item.pair[0] not in topics for answer, item in asked
+        )
 
     def encode(self) -> str:
         """Encode the inputs and score the pairs."""

@@ -11,9 +11,10 @@ from evaluation.models import Qrels, Task
 from judges.grades.publishing import read_scored_pairs
 from judges.jobs.estimates import any_pair, estimate_job, show_pair
 from judges.jobs.probing import draw_probe
-from judges.models import Comparison, Judge, Price
+from judges.models import Comparison, JobState, Judge, Price
 from judges.prompts.actions import create_prompt
 from judges.track_files.entries import JudgePart, apply_judge, read_judges
+from judges.trials.actions import ask_trial, run_trial
 from judges.trials.comparing import ask_comparison, run_comparison, shown_comparison
 from judges.trials.examples import filled_settings
 from tests.factories import make_organizer, make_staff, make_task
@@ -161,3 +162,52 @@ def test_a_judge_with_examples_is_of_the_track(task: Task, client: Client) -> No
     part = JudgePart.model_validate(values)
     with pytest.raises(ValidationError, match="Examples are pairs of a task"):
         apply_judge(task.track, part, make_staff())
+
+
+MOST_PICTURES = b'{"error": {"message": "At most 2 image(s) may be provided in one prompt."}}'
+
+
+def two_pictures_at_most(request: Request) -> Act:
+    """A server whose model takes fewer pictures than two examples and a pair have."""
+    if request.method == "POST" and sum(isinstance(part, bytes) for part in request.parts) > 2:
+        return Act(status=400, body=MOST_PICTURES)
+    return Act(text="Grade: 1")
+
+
+@pytest.mark.usefixtures("people")
+def test_trial_shows_all_examples_and_says_that_they_are_too_many(task: Task) -> None:
+    with running(two_pictures_at_most) as endpoint:
+        judge = with_shots(task, endpoint.url)
+        trial = ask_trial(judge=judge, task=task, by=make_organizer(task.track))
+        run_trial(trial_id=trial.pk)
+    trial.refresh_from_db()
+    assert trial.topic not in judge.example_topics
+    assert "At most 2 image(s)" in trial.error
+
+
+@pytest.mark.usefixtures("people")
+def test_job_of_examples_that_a_model_refuses_pauses_with_the_reason_and_no_gap(task: Task) -> None:
+    with running(two_pictures_at_most) as endpoint:
+        judge = with_shots(task, endpoint.url)
+        job = judged(judge, task.pools.get())
+        refused_count = len(endpoint.asked) - len(endpoint.answered)
+    assert job.state == JobState.PAUSED
+    assert "At most 2 image(s)" in job.note
+    assert refused_count == job.calls.filter(outcome="request_refused").count() == 1
+    assert job.calls.waiting().of_pool().filter(topic__in=["T3", "T4", "T5"]).count() == 8
+
+
+@pytest.mark.usefixtures("people")
+def test_comparison_of_examples_that_a_model_refuses_says_so_once(task: Task) -> None:
+    versions = {
+        name: PromptTemplate(name=name, version=1, template=template, answer="grade-0-2")
+        for name, template in (("shots", SHOTS), ("bare", BARE))
+    }
+    with running(two_pictures_at_most) as endpoint:
+        judge = make_endpoint_judge(endpoint.url, prompt=BARE, answer="grade-0-2")
+        by = make_organizer(task.track)
+        asked = ask_comparison(judge=judge, task=task, versions=versions, by=by, examples=LINES)
+        run_comparison(comparison_id=asked.pk)
+    comparison = Comparison.objects.get()
+    assert "shots" in comparison.error
+    assert "At most 2 image(s)" in comparison.error

@@ -13,10 +13,20 @@ from tests.trackside.backends.tiny_encoders import ENCODERS, save_encoder
 from tests.trackside.backends.tiny_models import GENERATORS, save_generator
 from trackside.backends.clip.encoder import ClipEncoder
 from trackside.backends.llava import Llava
+from trackside.backends.llava.conversations import decoded
+from trackside.judging.asking import Ask
 from trackside.judging.judge import encode_files
 from trackside.judging.settings import Settings
 
 pytestmark = pytest.mark.whole
+
+
+def picture_token(name: str) -> str:
+    """The token that stands for a part of a picture in a prompt's ids."""
+    tiny = GENERATORS[name]
+    is_wrapped = {"<|image_pad|>", "<image_soft_token>"}.intersection(tiny.tokens)
+    return next(iter(is_wrapped), tiny.image)
+
 
 WITHOUT_TEMPLATE = {name for name, tiny in GENERATORS.items() if not tiny.has_template}
 
@@ -33,6 +43,28 @@ def test_generator_reads_pictures_and_answers_a_batch_as_each_prompt_alone(name:
     assert {key: response.text for key, response in together.items()} == {
         key: response.text for key, response in alone.items()
     }
+
+
+@pytest.mark.parametrize("name", sorted(set(GENERATORS) - WITHOUT_TEMPLATE))
+def test_generator_gives_each_picture_of_a_prompt_with_examples_its_places(name: str, tmp_path: Path) -> None:
+    shots = f"{{example T9}}\nA lock: {{picture {'0' * 64}}}\nRelevance: 1\n{{/example}}\n" * 2
+    settings = settings_of(
+        save_generator(name, tmp_path), decoding={"max_tokens": 6}, prompt=f"{shots}{{fields}}\n{{image}}"
+    )
+    judge = Llava(Llava.pinned(settings))
+    prompts = [
+        Ask(f"ts-{count}", tuple(part for _ in range(count) for part in ("A lock:", file_of(picture(1)))))
+        for count in (2, 3)
+    ]
+
+    requests, broken = decoded(prompts)
+    two, three = (judge._inputs([request])["input_ids"][0].tolist() for request in requests)
+    token = judge._processor.tokenizer.convert_tokens_to_ids(picture_token(name))
+
+    assert not broken
+    assert two.count(token) > 0
+    assert 3 * two.count(token) == 2 * three.count(token)
+    assert [response.fault for response in responses(judge, prompts).values()] == [None] * 2
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_TEMPLATE))

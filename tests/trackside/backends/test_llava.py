@@ -9,7 +9,7 @@ import torch
 from transformers import LlavaForConditionalGeneration, LlavaProcessor
 
 from tests.judges.pictures import file_of, picture
-from tests.judges.tiny_llava import save_tiny_llava
+from tests.judges.tiny_llava import TEMPLATE, save_tiny_llava
 from tests.refusals import refused
 from tests.trackside.backends.generators import responses, settings_of
 from trackside.backends.llava import Llava
@@ -224,3 +224,22 @@ def test_llava_names_a_folder_that_holds_no_model(tmp_path: Path) -> None:
 
     with refused("llava-not-found"):
         loaded(tmp_path)
+
+
+KEY = "0" * 64
+SHOT = f"{{example T9}}\nA lock: {{picture {KEY}}}\nRelevance: 1\n{{/example}}\n"
+
+
+def test_llava_that_is_shown_fewer_pictures_than_the_examples_have_is_refused(tmp_path: Path) -> None:
+    folder = save_tiny_llava(tmp_path)
+    prompt = "{image}\n{fields}"
+    shots = f"{SHOT * 2}{{fields}}\n{{image}}"
+    assert loaded(folder, prompt=shots)
+    with refused("llava-settings-refused", match="examples take 1,[0-9]+ tokens"):
+        loaded(folder, prompt="w" * 1024 + shots)
+
+    one = TEMPLATE.replace("<image>", "{% if not seen.image %}<image>{% endif %}{% set seen.image = true %}")
+    (folder / "chat_template.jinja").write_text("{% set seen = namespace(image=false) %}" + one)
+    assert loaded(folder, prompt=prompt)
+    with refused("llava-settings-refused", match="3 pictures"):
+        loaded(folder, prompt=shots)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.judges.endpoint import Act, running
+from tests.judges.endpoint import Act, Request, running
 from tests.trackside.grading.conftest import of_endpoint
 
 LINES = "t1 0 d3 2\n"
@@ -39,6 +39,26 @@ def test_examples_are_shown_to_other_topics_and_their_topics_are_left_out(
     assert provenance["left_out_topics"] == ["t1"]
     assert provenance["outcomes"] == {"held_out": 2, "ok": 2}
     assert "t1" in provenance["warnings"][-1]
+
+
+def test_examples_that_the_model_refuses_stop_the_command_with_the_reason(
+    judge: Callable[..., int], shots: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def act(request: Request) -> Act:
+        pictures = sum(isinstance(part, bytes) for part in request.parts)
+        body = b'{"error": {"message": "At most 1 image(s) may be provided."}}' if pictures > most else None
+        return Act(status=400, body=body) if body else Act(text="Grade: 1")
+
+    most = 1
+    with running(act) as endpoint:
+        assert judge(*words(endpoint.url, "--examples", "examples.qrels")) != 0
+        assert len(endpoint.asked) == 2 + 1  # t1 is shown no example, the other pair of t2 is not asked
+        said = capsys.readouterr().out
+        assert "1 pair not asked: The model refuses a prompt with all examples" in said
+        assert "At most 1 image(s)" in said
+        most = 2
+        assert judge(*words(endpoint.url, "--examples", "examples.qrels", "--retry-failed")) == 0
+    assert "4 pairs: 2 graded; gaps: 2 held_out\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """`trackside judge` with models in its own process: CLIP, LLaVA, and a judge of another package."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -61,6 +62,35 @@ def test_llava_answers_each_pair(judge: Callable[..., int], setting: Path, tiny_
     (setting / "prompt.txt").write_text("{image}\nIs {fields} in it?")
     assert judge("--llava", str(tiny_llava), *words) == 0
     assert set(scores(setting).values()) == {42.0}
+
+
+@pytest.mark.whole
+def test_llava_is_shown_a_place_for_each_picture_of_the_examples_and_the_pair(
+    judge: Callable[..., int], setting: Path, tiny_llava: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.judges.tiny_llava import PLACES, SPECIAL
+    from trackside.backends.llava import Llava
+
+    (setting / "shots.txt").write_text("{examples}\nNow:\n{fields}\n{image}\nRelevance: <score>")
+    (setting / "examples.qrels").write_text("t1 0 d1 90\nt1 0 d3 1\n")
+    inputs_of, rows = Llava._inputs, list[tuple[str, int, int]]()
+
+    def recording(self: Llava, requests: Sequence[Any]) -> Any:
+        inputs = inputs_of(self, requests)
+        for (ask, pictures), ids in zip(requests, inputs["input_ids"].tolist(), strict=True):
+            places = ids.count(SPECIAL.index("<image>"))
+            rows.append((ask.id, sum(isinstance(part, bytes) for part in ask.parts), places))
+            assert len(pictures) == rows[-1][1]
+        return inputs
+
+    monkeypatch.setattr(Llava, "_inputs", recording)
+    words = ["--prompt", "shots.txt", "--answer", "relevance-1-100", "--options", '{"max_tokens": 16}']
+    assert judge("--llava", str(tiny_llava), *words, "--examples", "examples.qrels") == 0
+
+    assert all(places == PLACES * shown for _, shown, places in rows)
+    # Pairs of t1 are shown no example of t1; the two of t2 are shown both.
+    assert sorted(shown for key, shown, _ in rows if key) == [1, 1, 3, 3]
+    assert (setting / "judged/scores.tsv").read_text().count("42") == 2  # of t2
 
 
 def test_judge_of_another_package_grades_texts_and_pictures(

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trackside.backends.llava.conversations import decoded, noise, turn
+from trackside.backends.llava.conversations import decoded, turn
 from trackside.backends.llava.likely_tokens import TopTokens
 from trackside.backends.llava.processors import load_processor
+from trackside.backends.llava.trying import PROBE, self_test, try_examples
 from trackside.errors import InputError
 from trackside.judging.answers import read_answer
 from trackside.judging.asking import Ask, EndpointError, Response, Take, Usage
@@ -32,7 +33,6 @@ GPU_BATCH = 64  # pairs at once on a GPU; fewer if its memory runs out
 TOO_LONG = "The prompt is too long: {} tokens with its image, and the model has room for {}."
 MOST_LOGPROBS = 20  # likely tokens of each step
 MOST_POSITIONS = 1 << 20  # of models that name no limit
-PROBE = "trackside probe"  # sample text to test the model's chat template
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,10 @@ class Llava:
         self._form = reading_form(settings)
         self._check_order()
         limit = getattr(self._model.config.get_text_config(), "max_position_embeddings", MOST_POSITIONS)
-        self._room = limit - settings.decoding["max_tokens"]
-        self.self_test = self._self_test()
+        self.room = limit - settings.decoding["max_tokens"]
+        if is_filled(settings.prompt):
+            try_examples(self, settings)
+        self.self_test = self_test(self, settings)
 
     @classmethod
     def pinned(cls, settings: Settings) -> Settings:
@@ -165,14 +167,14 @@ class Llava:
     def _responses(self, requests: Sequence[Request], inputs: Mapping[str, torch.Tensor]) -> list[Response]:
         """Respond to requests by their ``_inputs``; refuse prompts that exceed the model's limit."""
         lengths = inputs["attention_mask"].sum(dim=1).tolist()
-        if max(lengths) <= self._room:
+        if max(lengths) <= self.room:
             return self._generated(requests, inputs)
         long = [
-            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=TOO_LONG.format(length, self._room))
+            Response(ask.id, fault=EndpointError.REQUEST_REFUSED, detail=TOO_LONG.format(length, self.room))
             for (ask, _), length in zip(requests, lengths, strict=True)
-            if length > self._room
+            if length > self.room
         ]
-        fitting = [request for request, length in zip(requests, lengths, strict=True) if length <= self._room]
+        fitting = [request for request, length in zip(requests, lengths, strict=True) if length <= self.room]
         return long + (self._responses(fitting, self._inputs(fitting)) if fitting else [])
 
     def _generated(self, requests: Sequence[Request], inputs: Mapping[str, torch.Tensor]) -> list[Response]:
@@ -237,40 +239,12 @@ class Llava:
     def _moved(self, inputs: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         return {name: tensor.to(self._model.device) for name, tensor in inputs.items()}
 
-    def _self_test(self) -> str:
-        """Show the model two unlike pictures, together and alone, and a long text; say what it did.
+    def token_counts(self, requests: Sequence[Request]) -> list[int]:
+        """Return the tokens of each prompt, pictures included."""
+        counts: list[int] = self._inputs(requests)["attention_mask"].sum(dim=1).tolist()
+        return counts
 
-        Any exception means that the model cannot judge.
-        """
-        pictures = [noise(seed) for seed in (0, 1)]
-        short, long = (Ask("", (b"", PROBE * count)) for count in (1, 3))
-        alone = [self._log_probabilities([(short, [picture])])[0] for picture in pictures]
-        beside = self._log_probabilities([(short, [pictures[0]]), (long, [pictures[1]])])[0]
-        reads = float((alone[0] - alone[1]).abs().max()) > 0
-        length = min(self._room, LONG_TEXT)
-        words = Ask("", (b"", " ".join([PROBE] * (length // len(PROBE)))))
-        inputs = self._inputs([(words, pictures[:1])])
-        count = int(inputs["attention_mask"].sum())
-        if count <= self._room:
-            self._log_probabilities([(words, pictures[:1])])
-        return ", ".join(
-            [
-                "reads pictures" if reads else "gives unlike pictures the same answer",
-                self._batch_words(alone[0], beside),
-                f"{min(count, self._room):,} tokens tried of {self._room:,}",
-                *(["P(label) available"] if self._settings.decoding.get("logprobs") else []),
-            ]
-        )
-
-    def _batch_words(self, alone: torch.Tensor, beside: torch.Tensor) -> str:
-        """Compare the first token's log-probabilities of a prompt alone and in a batch."""
-        likely = int(alone.argmax())
-        difference = float((alone - beside).abs().max())
-        is_same = likely == int(beside.argmax()) or float((alone - beside).abs()[likely]) <= HALF_LIMIT
-        is_equal = difference <= FULL_LIMIT if self._settings.dtype == "float32" else is_same
-        return "batch = alone" if is_equal else f"in a batch its log-probabilities differ by {difference:.2g}"
-
-    def _log_probabilities(self, requests: Sequence[Request]) -> torch.Tensor:
+    def log_probabilities(self, requests: Sequence[Request]) -> torch.Tensor:
         """Return the log-probabilities of the first token of each answer, shape (n, vocabulary)."""
         import torch
 
@@ -284,7 +258,3 @@ class Llava:
             )
         values: torch.Tensor = output.logits[0].float().log_softmax(dim=-1).cpu()
         return values
-
-
-LONG_TEXT = 1000  # tokens at most of the self-test's text: seconds of a large model on a CPU
-FULL_LIMIT, HALF_LIMIT = 1e-3, 0.05  # of differences between a batch and a prompt alone, by precision

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from trackside.judging.answers import SCORED
@@ -21,13 +22,27 @@ UNSCORED = 100  # answers in a row without a score
 
 @dataclass
 class Breaker:
-    """Consecutive failures, over the responses in order of arrival."""
+    """Consecutive failures, over the responses in order of arrival.
 
+    ``is_tried``: the model has answered a prompt with all its examples, or the prompt has none. Pairs of
+    ``example_topics`` are not shown all of them.
+    """
+
+    example_topics: Collection[str] = ()
+    is_tried: bool = True
     _failed: list[tuple[EndpointError | None, str]] = field(default_factory=list)  # with the topic of each
     _unscored_count: int = 0
 
+    def is_first(self, topic: str) -> bool:
+        """Whether a prompt of the topic is the first with all examples: it must be sent alone."""
+        return not self.is_tried and topic not in self.example_topics
+
     def count(self, response: Response, topic: str) -> str:
         """Count a response; return the reason to stop, or "" to continue."""
+        if self.is_first(topic):
+            if response.fault is EndpointError.REQUEST_REFUSED:
+                return f"The model refuses a prompt with all examples: {response.detail}"
+            self.is_tried = response.reading is not None
         if response.reading is None:
             self._failed.append((response.fault, topic))
             is_one_topic = set(self._failed) == {(EndpointError.REQUEST_REFUSED, topic)}

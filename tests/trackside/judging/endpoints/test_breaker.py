@@ -107,3 +107,17 @@ def test_outage_ends_the_job_after_its_rounds() -> None:
             return sent
 
     assert asyncio.run(outage()) == FAULTY + ROUNDS - 1
+
+
+def test_first_refusal_of_a_prompt_with_all_examples_is_a_reason_to_stop() -> None:
+    breaker = Breaker(("T1",), is_tried=False)
+
+    assert not breaker.is_first("T1")  # without its own examples
+    assert breaker.count(REFUSAL, "T1") == ""
+    assert breaker.is_first("T2")
+    assert "HTTP 400" in breaker.count(REFUSAL, "T2")
+    assert breaker.count(FAILURE, "T2") == ""
+    assert breaker.is_first("T3")
+    assert breaker.count(SCORE, "T3") == ""
+    assert not breaker.is_first("T2")
+    assert breaker.count(REFUSAL, "T2") == ""
