@@ -41,7 +41,7 @@ class FileTooLarge(EndpointBusy):
 class OpenAIBatch:
     """One endpoint and model. Each method sends one or two requests; the caller retries."""
 
-    revision: ClassVar[int] = 6
+    revision: ClassVar[int] = 7
     task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.BATCH
     refuses_long_texts: ClassVar[bool] = False

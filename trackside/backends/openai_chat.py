@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class OpenAIChat(EndpointGenerator):
     """One model of OpenAI's chat protocol."""
 
-    revision: ClassVar[int] = 6
+    revision: ClassVar[int] = 7
     task_kinds: ClassVar[frozenset[str]] = EVERY_KIND
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = False

@@ -18,7 +18,7 @@ class AnswerForm:
     ``is_shown_picture`` is False for judges that read only texts. ``revision`` is that of the judge, which
     keeps its reading: up to 3 the last marker wins, and neither percents nor other markers count; in 4 any
     number behind a marker counts, and fewer words say that no picture came; in 5 a marker counts in any
-    sentence.
+    sentence; in 6 none in parentheses behind words.
     """
 
     marker: str
@@ -28,7 +28,7 @@ class AnswerForm:
     labels: tuple[tuple[str, int], ...] = ()
     takes: str = ""
     is_shown_picture: bool = True
-    revision: int = 6
+    revision: int = 7
 
     def is_within(self, scale: Sequence[int]) -> bool:
         """Return whether each answer is between the lowest and the highest grade of a rising scale."""

@@ -50,7 +50,7 @@ class Llava:
     torch and transformers are imported when a model is loaded, so that a web process does not load them.
     """
 
-    revision: ClassVar[int] = 6
+    revision: ClassVar[int] = 7
     task_kinds: ClassVar[frozenset[str]] = frozenset({"text-to-image", "image-to-text"})
     unit: ClassVar[Unit] = Unit.PAIR
     refuses_long_texts: ClassVar[bool] = True

@@ -95,6 +95,13 @@ _OUT_OF_WORDS = re.compile(
 )
 _OUT_OF = re.compile(rf"({NUMBER})\s?;?\s?(?:out\sof|of|von|sur|de|из)\s({NUMBER})", re.IGNORECASE)
 
+_DEGREE = (
+    r"(?:very|highly|strongly|fully|completely|perfectly|directly|mostly|largely|moderately|partially|partly|somewhat"
+    r"|fairly|slightly|marginally)"
+)
+_LOWEST = rf"(?:{_DEGREE}\s)?(?:irrelevant|unrelated)|not\s(?:at\sall\s)?(?:relevant|related)"
+_PHRASE = rf"[ *_]{{0,5}}(?:({_LOWEST})|(?:{_DEGREE}\s)?(?:relevant|related))[*_]{{0,3}}"
+
 REVISES = re.compile(
     r"\b(?:actually|correct(?:ion|ed|ing|\smyself)|revis\w+|updat\w+|chang\w+|reconsider\w*|scratch\sthat"
     r"|on\s(?:reflection|second\sthoughts?)|\A\s?(?:no|nope|hmm+)(?=\s?[,—–-])"
@@ -114,10 +121,31 @@ def prepared(text: str, form: AnswerForm) -> str:
     text = _LAST_TAGS.sub("", _lines_of_tags(text, form))
     text = _COMMAND.sub(" ", _BOX.sub(_line_of_box, text))
     text = _BRACKETED.sub(lambda match: " " if is_scale(match[1], form) else match[0], text)
+    if form.revision >= 7 and not form.labels:
+        text = _line_of_phrase(text, form)
     labels = "|".join(re.escape(label) for label, _ in form.labels)
     opening = re.compile(rf"\b(?:{labels})({_OPENS}", re.IGNORECASE) if labels else _OPENING
     text = _POINTS.sub("", _lines_of_table(text, form))
     return opening.sub(lambda match: f"{match[0][:-1]} ; ", text)
+
+
+def _line_of_phrase(text: str, form: AnswerForm) -> str:
+    """Write "Moderately relevant (Grade: 1)" as a line "grade: 1" if it is the only grade, and no quotation.
+
+    What the words say must fit the grade: the lowest is of what is not relevant.
+    """
+    marker = re.escape(form.marker)
+    grade = re.compile(
+        rf"^{_PHRASE}[^\S\n]?\({marker}\s?[:=]\s?({NUMBER})\)[ .*_]{{0,5}}$", re.IGNORECASE | re.M
+    )
+    found = grade.search(text)
+    if not found or len(re.findall(rf"\b{marker}\b", text, re.IGNORECASE)) > 1:
+        return text
+    is_lowest = value_of(found[2]) == form.lowest
+    is_quoted = text[: found.start()].rstrip(" *_\n").endswith((":", "：", ","))
+    if is_quoted or is_lowest != bool(found[1]):
+        return text
+    return f"{text[: found.start()]}{form.marker}: {found[2]}{text[found.end() :]}"
 
 
 def _line_of_box(box: re.Match[str]) -> str:

@@ -66,6 +66,20 @@ GAPS: list[tuple[AnswerForm, str]] = [
     (GRADE_JSON, '{"grade": 2}\n\nOn reflection it should be 1.'),
     (GRADE_JSON, '{"grade": 2}\n\nFinal answer: 1'),
     (GRADE_JSON, '{"grade": 2, "final_grade": 1}'),
+    # a phrase with its grade in parentheses that is spoken of, or does not fit it
+    (GRADE, "Not relevant (Grade: 2)"),
+    (GRADE, "Highly relevant (Grade: 0)"),
+    (GRADE, "Less relevant (Grade: 1)"),
+    (GRADE, "Not moderately relevant (Grade: 1)"),
+    (GRADE, "To be highly relevant (Grade: 2)"),
+    (GRADE, "The rubric says:\nHighly relevant (Grade: 2)"),
+    (GRADE, "Highly relevant (Grade: 2) needs the lock."),
+    (GRADE, "Highly relevant (Grade: 2)?"),
+    (GRADE, "Highly relevant (Grade: 1-2)"),
+    (GRADE, "Highly relevant (Grade: 2)\n\nActually, it is a 1."),
+    (GRADE, "Not relevant (Grade: 0)\nModerately relevant (Grade: 1)\nHighly relevant (Grade: 2)"),
+    (GRADE, "Highly relevant (Grade: 2) or moderately relevant (Grade: 1)"),
+    (RELEVANCE, "Not relevant (Relevance: 5)"),
     # a grade by default
     (GRADE, "I cannot determine this. Grade: 0"),
     (GRADE, "I'm sorry, but I can't help with that. Grade: 0"),
@@ -93,6 +107,14 @@ SCORES: list[tuple[AnswerForm, str, float]] = [
     (GRADE, "Grade: 1\n\nThe lock is missing, so it cannot be a 2.", 1),
     (GRADE, "Grade: 2\n\n1. The lock is shown, so the text fits.\n2. The gate is open.", 2),
     (GRADE, "I cannot judge whether the lock is open. Grade: 2", 2),
+    (GRADE, "Moderately relevant (Grade: 1)", 1),
+    (GRADE, "**Highly relevant** (Grade: 2).", 2),
+    (GRADE, "Not relevant (Grade: 0)", 0),
+    (GRADE, "Irrelevant (grade: 0)", 0),
+    (GRADE, "The canal is shown, but no lock.\n\nPartially relevant (Grade: 1)", 1),
+    (GRADE, "Highly relevant (Grade: 2)\n\nThe lock is shown with both gates.", 2),
+    (GRADE, "Not relevant (Grade: 0)\nHighly relevant (Grade: 2)\n\nGrade: 1", 1),
+    (RELEVANCE, "Somewhat relevant (Relevance: 40)", 40),
     (RELEVANCE, "The image's relevance is 80.", 80),
     (RELEVANCE, "High relevance: 85", 85),
     (GRADE_JSON, 'Based on the image, {"grade": 1}', 1),
@@ -125,3 +147,8 @@ def test_number_that_its_sentence_gives_is_read(form: AnswerForm, text: str, sco
 )
 def test_judges_of_revision_5_keep_their_reading(form: AnswerForm, text: str, score: float) -> None:
     assert read_answer(text, "stop", replace(form, revision=5)).score == score
+
+
+def test_judges_of_revision_6_keep_their_reading() -> None:
+    for text in ("Moderately relevant (Grade: 1)", "Not relevant (Grade: 0)"):
+        assert read_answer(text, "stop", replace(GRADE, revision=6)).score is None
