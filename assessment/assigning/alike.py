@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from assessment.core.alike import Look, Sight, group_alike
 from evaluation.collections.models import Document
-from trackside.text.visible import visible_fields
+from trackside.text.items_shown import show_item
 
 
 def find_alike(collection: int, docnos: Collection[str]) -> dict[str, int]:
@@ -26,5 +26,5 @@ def sight_of(document: Document) -> Sight:
         if document.more_images or image.gradients is None or image.colours is None:
             return Sight(key)
         return Sight(key, Look(image.gradients, bytes(image.colours), image.width / image.height))
-    text = " ".join(" ".join(text for _, text in visible_fields(document.fields)).split())
+    text = " ".join(" ".join(text for _, text in show_item(document.fields).texts).split())
     return Sight(text or ("no text", document.docno))

@@ -45,7 +45,6 @@ from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Phase, Task
 from trackside.criteria import NOMINAL
 from trackside.figures.shades import Shade, shade_of
-from trackside.text.roles import make_digest
 
 NO_CONTENT = {"image": None, "image_count": 0, "title": ""}  # of a deleted document
 MOST_DIGITS = 9  # of a place: all numbers of nine digits fit the database column
@@ -97,7 +96,7 @@ def _section(
     state = find_training(task=task, assessor=assessor)
     return {
         "task": task,
-        "rows": [(row, topics[row.topic], make_digest(topics[row.topic].fields, roles)) for row in rows],
+        "rows": [(row, topics[row.topic], topics[row.topic].shown(roles).digest) for row in rows],
         "judged_count": sum(row.judged_count for row in rows),
         "item_count": sum(row.item_count for row in rows) + (queue.item_count() if queue else 0),
         "queued": queued if task.phase == Phase.JUDGING else [],

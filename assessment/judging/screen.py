@@ -31,7 +31,6 @@ from evaluation.platform.access.compiled import Given, compiled
 from evaluation.platform.access.people import User
 from evaluation.tracks.criteria import Criteria
 from trackside.figures.shades import shade_of
-from trackside.text.roles import make_digest
 
 FEWEST_OF_A_PACE = 10  # items
 
@@ -192,7 +191,7 @@ def place_contents(assignment: Assignment, *, without: Collection[int] = ()) -> 
         document.docno: {
             "image": document.image_id,
             "image_count": document.image_count,
-            "title": make_digest(document.fields, roles).title,
+            "title": document.shown(roles).digest.title,
         }
         for document in documents.only("docno", "image", "more_images", "fields")
     }

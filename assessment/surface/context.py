@@ -23,9 +23,8 @@ from evaluation.collections.models import Document, Topic
 from evaluation.platform.access.languages import View, translated
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.models import Task
-from trackside.text.roles import heading_of, make_digest
+from trackside.text.roles import heading_of
 from trackside.text.time_zones import zone_named
-from trackside.text.visible import visible_fields
 
 Keys = list[tuple[str, list[str]]]
 
@@ -41,9 +40,7 @@ def item_context(document: Document, place: int) -> dict[str, Any]:
         "images": document.images,
         "document": shown.digest,
         "shown_sha256": shown.sha256,
-        "captions": [
-            (heading_of(name), text) for name, text in visible_fields(document.fields) if text.strip()
-        ],
+        "captions": [(heading_of(name), text) for name, text in shown.texts],
     }
 
 
@@ -54,7 +51,7 @@ def topic_context(task: Task, number: str) -> dict[str, Any]:
     return {
         "task": task,
         "topic": topic,
-        "digest": make_digest(topic.fields, ChosenFields.objects.topic_roles(task.pk)),
+        "digest": topic.shown(ChosenFields.objects.topic_roles(task.pk)).digest,
         "criteria": criteria,
         "grades": list(zip_longest(criteria.words, LETTERS[: len(criteria.words)], fillvalue="")),
     }

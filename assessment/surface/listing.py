@@ -6,7 +6,7 @@ from typing import Any
 from evaluation.collections.chosen_fields import ChosenFields
 from evaluation.collections.models import Document, Topic
 from evaluation.tracks.models import Task
-from trackside.text.roles import Digest, make_digest
+from trackside.text.roles import Digest
 
 
 def pair_contents(task: Task, pairs: Collection[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
@@ -17,7 +17,7 @@ def pair_contents(task: Task, pairs: Collection[tuple[str, str]]) -> dict[tuple[
     topics = Topic.objects.filter(task=task, number__in={topic for topic, _ in pairs})
     roles = ChosenFields.objects.topic_roles(task.pk)
     titles = {
-        topic.number: {"title": _title(make_digest(topic.fields, roles)), "topic_image": topic.image_id}
+        topic.number: {"title": _title(topic.shown(roles).digest), "topic_image": topic.image_id}
         for topic in topics
     }
     documents = Document.objects.filter(
@@ -28,7 +28,7 @@ def pair_contents(task: Task, pairs: Collection[tuple[str, str]]) -> dict[tuple[
         document.docno: {
             "image": document.image_id,
             "image_count": document.image_count,
-            "words": _title(make_digest(document.fields, roles)),
+            "words": _title(document.shown(roles).digest),
         }
         for document in documents
     }

@@ -33,7 +33,6 @@ from evaluation.collections.seen import Seen
 from evaluation.platform.access.forms import JSONTextField
 from evaluation.platform.access.people import User
 from evaluation.platform.access.requests import SignedInRequest
-from trackside.text.roles import make_digest
 
 NO_PLACE = 0  # no single item is on the screen
 MOST_EVENTS = 8 * WALL_SIZE  # of one request; a browser sends more in several
@@ -128,7 +127,7 @@ def _note_alike(
 def _topic_words(assignment: Assignment) -> frozenset[str]:
     """Return the words of the topic's title, or of its first text if it has no title."""
     topic = Topic.objects.get(task=assignment.pool.task_id, number=assignment.topic)
-    digest = make_digest(topic.fields, ChosenFields.objects.topic_roles(topic.task_id))
+    digest = topic.shown(ChosenFields.objects.topic_roles(topic.task_id)).digest
     return words_of(digest.title or digest.lead)
 
 

@@ -14,7 +14,6 @@ from evaluation.collections.blobs import Image
 from evaluation.tracks.models import TaskQuerySet
 from trackside.text.items_shown import ItemShown, show_item
 from trackside.text.roles import Roles
-from trackside.text.visible import visible_fields
 
 
 class Item(models.Model):
@@ -78,7 +77,7 @@ class Item(models.Model):
     @property
     def summary(self) -> str:
         """All texts in one line, separated by middle dots: for lists, not for models."""
-        return " · ".join(text for _, text in visible_fields(self.fields) if text.strip())
+        return " · ".join(text for _, text in show_item(self.fields).texts)
 
 
 def load_images(items: Iterable[Item]) -> None:

@@ -28,9 +28,9 @@ from trackside.findings.provenance import TextsSeen
 from trackside.judging.canaries import IMAGE_PLACES, TEXT_PLACES, Canary, canary_named
 from trackside.judging.costs import Rates
 from trackside.judging.inputs import Gap, Input, PairInputs, item_input
-from trackside.judging.prompts import field_names, names_sides, shown_of
+from trackside.judging.prompts import names_sides, shown_of
 from trackside.judging.settings import SMALL
-from trackside.text.roles import Roles, field_of, with_roles
+from trackside.text.roles import Roles
 
 
 class Side(models.TextChoices):
@@ -226,16 +226,10 @@ class Job(models.Model):
 
     def item_input(self, side: Side, roles: Roles, item: Item) -> Input | Gap:
         """Return the judge's input of a topic or document; ``roles`` is the result of ``roles_of``."""
-        judge, is_asked, texts = self.judge, self.judge.unit.is_asked, dict(item.fields)
+        judge, is_text = self.judge, side in self.text_sides
         blobs = [image.small_id if judge.image_size == SMALL else image.original_id for image in item.images]
-        if is_asked:
-            shown = shown_of if names_sides(judge.prompt) else lambda prompt, _: field_names(prompt)
-            fields = with_roles(item.fields, (*judge.text_fields, *shown(judge.prompt, side)), roles)
-        else:
-            names = dict.fromkeys(field_of(name, texts, roles) for name in judge.text_fields or texts)
-            fields = [(name, texts.get(name) or "") for name in names]
-        is_text = side in self.text_sides
-        return item_input(judge.settings, side, fields, blobs, is_asked=is_asked, is_text=is_text)
+        shown, is_asked = item.shown(roles), judge.unit.is_asked
+        return item_input(judge.settings, side, shown, blobs, is_asked=is_asked, is_text=is_text)
 
     def pair_inputs(self, pairs: Sequence[tuple[str, str]]) -> list[PairInputs]:
         """Return the judge's inputs, or gaps, of the topic and the document of each pair."""

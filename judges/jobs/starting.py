@@ -30,7 +30,6 @@ from trackside.judging.judge import Unit
 from trackside.judging.perturbing import MARKS
 from trackside.judging.probes import Probe
 from trackside.judging.prompts import task_kinds_of
-from trackside.text.visible import visible_fields
 
 ADD_CALLS = """
     INSERT INTO judges_call (job_id, topic, docno)
@@ -207,10 +206,8 @@ def _seen_arrays(
         if isinstance(part, Gap):
             rows.append(("", ""))
             continue
-        item = items[name]
-        texts = (text for _, text in visible_fields(item.fields))
-        is_whole = shows_all(part, texts, item.image_count)
-        rows.append((item.shown(roles).sha256, Seen.WHOLE if is_whole else Seen.PART))
+        item = items[name].shown(roles)
+        rows.append((item.sha256, Seen.WHOLE if shows_all(part, item) else Seen.PART))
     return [sha256 for sha256, _ in rows], [seen for _, seen in rows]
 
 

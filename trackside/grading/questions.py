@@ -10,6 +10,7 @@ from trackside.judging.examples import EXAMPLES
 from trackside.judging.inputs import Gap, Input, item_input, shown_pair, with_examples
 from trackside.judging.prompts import names_sides, reading_form
 from trackside.judging.settings import Settings, digest
+from trackside.text.items_shown import show_item
 
 DEFAULT_TOKENS = 64  # of an answer, for backends that set none
 
@@ -146,8 +147,5 @@ def _input(
     keys = pictures.keys_of(record) if not is_text or names_sides(settings.prompt) else ()
     if isinstance(keys, Gap):
         return keys
-    fields = record.fields
-    if not is_asked and settings.text_fields:
-        texts = dict(fields)
-        fields = tuple((name, texts.get(name, "")) for name in settings.text_fields)
-    return item_input(settings, side, fields, keys, is_asked=is_asked, is_text=is_text)
+    item = show_item(record.fields)
+    return item_input(settings, side, item, keys, is_asked=is_asked, is_text=is_text)

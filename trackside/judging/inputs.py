@@ -23,7 +23,8 @@ from trackside.judging.prompts import (
     shown_of,
 )
 from trackside.judging.settings import BY_FIELDS, CHUNK_MAX, CHUNK_MEAN, DRAFT, Settings, digest
-from trackside.text.visible import visible_fields
+from trackside.text.items_shown import ItemShown
+from trackside.text.roles import field_of, with_roles
 
 
 class Gap(StrEnum):
@@ -121,12 +122,12 @@ Input = TextInput | ImageInput | FieldsInput | SideInput
 PairInputs = tuple[Input | Gap, Input | Gap]
 
 
-def shows_all(part: Input, texts: Iterable[str], image_count: int) -> bool:
-    """Whether a judge's input has all these texts of an item and as many images; it may cut long texts."""
+def shows_all(part: Input, item: ItemShown) -> bool:
+    """Whether a judge's input has all texts and images of the item; it may cut long texts."""
     named = () if isinstance(part, ImageInput) else part.fields
     blobs = part.blobs if isinstance(part, ImageInput | SideInput) else ()
     shown = {text.strip() for _, text in named}
-    return len(blobs) >= image_count and shown.issuperset(text.strip() for text in texts if text.strip())
+    return len(blobs) >= len(item.images) and shown.issuperset(text.strip() for _, text in item.texts)
 
 
 def shown_pair(
@@ -212,7 +213,7 @@ def text_input(settings: Settings, fields: Iterable[tuple[str, str]]) -> TextInp
 def item_input(
     settings: Settings,
     side: str,
-    fields: Sequence[tuple[str, str]],
+    item: ItemShown,
     blobs: Sequence[str],
     *,
     is_asked: bool,
@@ -220,10 +221,10 @@ def item_input(
 ) -> Input | Gap:
     """Return the judge's input of a topic or document, or a gap with the reason for none.
 
-    ``is_asked`` judges answer in text; an encoder reads exactly these fields. ``is_text`` if the pair's item
-    of that side is a text, not an image. Texts are as people see them, without invisible characters.
+    ``is_asked`` judges answer in text. ``is_text`` if the pair's item of that side is a text, not an image.
+    ``blobs`` are the keys of the copies of the item's images that the judge is shown.
     """
-    fields = visible_fields(fields)
+    fields = _fields_read(settings, side, item, is_asked=is_asked)
     if is_asked and names_sides(settings.prompt):
         return side_input(settings, side, fields, blobs)
     if not is_text:
@@ -234,6 +235,17 @@ def item_input(
     of_topic, mark, of_document = settings.prompt.partition(DOCUMENT)
     prefix = of_document if mark and side == "document" else of_topic
     return text_input(replace(settings, prompt=prefix), fields)
+
+
+def _fields_read(settings: Settings, side: str, item: ItemShown, *, is_asked: bool) -> list[tuple[str, str]]:
+    """Return the fields that an encoder reads, or all with those that stand in for names in the prompt."""
+    prompt = settings.prompt
+    if is_asked:
+        named = shown_of(prompt, side) if names_sides(prompt) else field_names(prompt)
+        return with_roles(item.fields, (*settings.text_fields, *named), item.roles)
+    texts = dict(item.fields)
+    names = [field_of(name, texts, item.roles) for name in settings.text_fields or texts]
+    return [(name, texts.get(name, "")) for name in dict.fromkeys(names)]
 
 
 def side_input(

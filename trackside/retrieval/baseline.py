@@ -20,6 +20,7 @@ from trackside.judging.inputs import Gap, Input, item_input
 from trackside.judging.settings import CHUNK_MAX, CLIP_PRESETS, Settings
 from trackside.retrieval.ranking import Ranked, bm25_rankings, vector_rankings
 from trackside.text.counted import counted
+from trackside.text.items_shown import show_item
 
 Items = Mapping[str, Record]
 
@@ -124,7 +125,7 @@ def _vectors(settings: Settings, side: str, items: Items, *, is_text: bool) -> t
         inputs[name] = (
             keys
             if isinstance(keys, Gap)
-            else item_input(settings, side, record.fields, keys, is_asked=False, is_text=is_text)
+            else item_input(settings, side, show_item(record.fields), keys, is_asked=False, is_text=is_text)
         )
     encoder = loaded_encoder(settings)
     encoding = Encoding(Plan({}, {}), encoder, pictures, settings.long_text)

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trackside.text.visible import visible_fields
-
 # The names of fields for which each role is proposed; the first that is present gets it.
 PROPOSED = {
     "title": ("section_title", "title", "headline", "heading", "subject", "name"),
@@ -82,9 +80,9 @@ def make_digest(fields: Iterable[Sequence[str]], roles: Roles = NO_ROLES) -> Dig
 
     The title is the field of that role, else the last whose name ends in "title"; the others are ``over``.
     "hierarchy" is the path. The main text is the field with the role of description, context or caption,
-    else AToMiC's section text, else the first remaining field. Invisible characters are left out.
+    else AToMiC's section text, else the first remaining field.
     """
-    texts = {name: text.strip() for name, text in visible_fields(fields) if text.strip()}
+    texts = {name: text.strip() for name, text in fields if text.strip()}
     title = texts.pop(roles.get("title", ""), "")
     titles = [texts.pop(name) for name in list(texts) if name.endswith("title")]
     path = texts.pop("hierarchy", "").replace(" | ", " › ")

@@ -28,8 +28,6 @@ from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
 from evaluation.tracks.panels import likeness_of
 from trackside.figures.shades import Shade, shade_of
-from trackside.text.roles import make_digest
-from trackside.text.visible import visible_fields
 
 NUMBER = 8  # bytes of a document's number in a head
 MOST_RUNS = 10  # named for each topic
@@ -61,14 +59,13 @@ def document_detail(request: HttpRequest, track: str, task: str, document: int) 
     track_task = find_explored_task(request, track, task)
     documents = Document.objects.filter(collection=track_task.collection).select_related("image")
     record = get_object_or_404(documents, pk=document)
+    shown = record.shown(ChosenFields.objects.document_roles(track_task.collection_id))
     context = {
         "task": track_task,
         "document": record,
         "is_organizer": organizes(request.user, track_task.track_id),
-        "texts": [
-            (name.replace("_", " "), text) for name, text in visible_fields(record.fields) if text.strip()
-        ],
-        "digest": make_digest(record.fields, ChosenFields.objects.document_roles(track_task.collection_id)),
+        "texts": [(name.replace("_", " "), text) for name, text in shown.texts],
+        "digest": shown.digest,
         "lines": _lines(track_task, record.docno, request.user),
         "depth": HEAD,
         "is_compared": likeness_of(track_task, request.user) is not None,

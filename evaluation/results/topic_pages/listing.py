@@ -18,7 +18,6 @@ from evaluation.results.values.actions import shown_measures
 from evaluation.results.values.leaderboard import qrels_to_choose, scored_runs, values_of
 from evaluation.results.values.run_values import TopicRow, topic_rows
 from evaluation.tracks.models import Task
-from trackside.text.roles import make_digest
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def topic_cards(task: Task, reader: User | AnonymousUser, topics: Sequence[Topic
     numbers = [topic.number for topic in topics]
     counts = _judged_counts(people, numbers) if people else {}
     values = _values(people, reader, shown_measures(task)[0]) if people else {}
-    digests = [make_digest(topic.fields, roles) for topic in topics]
+    digests = [topic.shown(roles).digest for topic in topics]
     titles = {
         topic.number: digest.title or beginning_of(digest.lead)
         for topic, digest in zip(topics, digests, strict=True)

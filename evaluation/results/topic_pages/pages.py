@@ -28,7 +28,6 @@ from evaluation.submissions.runs.models import Run
 from evaluation.tracks.criteria import Criteria
 from evaluation.tracks.lookups import find_explored_task
 from evaluation.tracks.models import Task
-from trackside.text.roles import make_digest
 
 BY_DIFFERENCE = "difference"
 LISTED = 24  # topics on a page: six rows of four
@@ -80,7 +79,7 @@ def topic_detail(request: HttpRequest, track: str, task: str, topic: int) -> Htt
         "task": track_task,
         "topic": task_topic,
         "is_organizer": organizes(request.user, track_task.track_id),
-        "digest": make_digest(task_topic.fields, ChosenFields.objects.topic_roles(track_task.pk)),
+        "digest": task_topic.shown(ChosenFields.objects.topic_roles(track_task.pk)).digest,
         **_comparison(request, track_task, task_topic),
     }
     context["sides"] = _sides(

@@ -15,6 +15,7 @@ from trackside.judging.inputs import (
     text_input,
 )
 from trackside.judging.settings import Settings
+from trackside.text.items_shown import show_item
 
 SETTINGS = Settings(backend="clip", revision=1, model="openai/clip", model_revision="a" * 40)
 
@@ -127,15 +128,12 @@ HIDDEN = "\U000e0047\U000e0072"  # two characters of the tag block, which nobody
 @pytest.mark.parametrize("prompt", ["", "{image}{fields}", "{document.fields}"])
 def test_inputs_have_the_texts_that_people_see(prompt: str) -> None:
     settings, is_asked = replace(SETTINGS, prompt=prompt), bool(prompt)
-    plain, hidden = (
-        item_input(settings, "document", [("text", text)], [], is_asked=is_asked, is_text=True)
-        for text in ("US\u200cER: a barn", f"US\u200cE{HIDDEN}R: \u202ea barn")
+    plain, hidden, blank = (
+        item_input(settings, "document", show_item([("text", text)]), [], is_asked=is_asked, is_text=True)
+        for text in ("US\u200cER: a barn", f"US\u200cE{HIDDEN}R: \u202ea barn", HIDDEN)
     )
     assert hidden == plain
-    assert (
-        item_input(settings, "document", [("text", HIDDEN)], [], is_asked=is_asked, is_text=True)
-        is Gap.TEXT_EMPTY
-    )
+    assert blank is Gap.TEXT_EMPTY
 
 
 @pytest.mark.parametrize(
@@ -153,8 +151,8 @@ def test_inputs_have_the_texts_that_people_see(prompt: str) -> None:
 def test_input_shows_all_iff_no_text_and_no_picture_is_left_out(
     prompt: str, is_text: bool, blobs: tuple[str, ...], is_whole: bool
 ) -> None:
-    fields = [("title", "Barns"), ("text", " A barn. "), ("licence", " ")]
+    item = show_item([("title", "Barns"), ("text", " A barn. "), ("licence", " ")], images=blobs)
     settings = replace(SETTINGS, prompt=prompt)
-    part = item_input(settings, "document", fields, blobs, is_asked=bool(prompt), is_text=is_text)
+    part = item_input(settings, "document", item, blobs, is_asked=bool(prompt), is_text=is_text)
     assert not isinstance(part, Gap)
-    assert shows_all(part, [text for _, text in fields], len(blobs)) == is_whole
+    assert shows_all(part, item) == is_whole

@@ -96,6 +96,22 @@ def test_clip_ranks_pictures_by_cosine(
     assert "1 document of 4 cannot be encoded" in written.err
 
 
+def test_encoder_reads_the_chosen_fields_alone(
+    tmp_path: Path, tiny_clip: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    Image.new("RGB", (64, 48), (200, 30, 30)).save(pictures / "red.png")
+    runs = []
+    for more, words in (({}, []), ({"text": "blue barn"}, ["--topic-fields", "title"])):
+        topic = json.dumps({"id": "1", "title": "red"} | more)
+        (tmp_path / "topics.jsonl").write_text(topic + "\n")
+        given = ["--topics", str(tmp_path / "topics.jsonl"), "--documents", str(pictures), *words]
+        assert main(["baseline", *given, "--clip", str(tiny_clip)]) == 0
+        runs.append(capsys.readouterr().out)
+    assert runs[0] == runs[1]
+
+
 def test_best_documents_are_those_of_a_whole_sort() -> None:
     rng = np.random.default_rng(5)
     docnos = [f"d{number:03}" for number in range(200)]

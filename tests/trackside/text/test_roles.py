@@ -117,8 +117,3 @@ def test_lead_ends_with_a_sentence_or_else_a_word(text: str, length: int, parts:
 
 def test_heading_is_the_name_in_words() -> None:
     assert heading_of("caption_alt_text_description") == "Caption alt text description"
-
-
-def test_digest_has_the_texts_that_people_see() -> None:
-    fields = [["title", "Ba\u200brns"], ["text", "A barn.\U000e0041"], ["note", "\U000e0041"]]
-    assert make_digest(fields) == make_digest([["title", "Barns"], ["text", "A barn."]])

@@ -16,6 +16,7 @@ from tests.trackside.backends.tiny_encoders import ROBERTA, TOWER
 from trackside.backends.clip.sentences import SentenceEncoder
 from trackside.judging.inputs import Gap, TextInput, item_input
 from trackside.judging.settings import CHUNK_MEAN, Settings
+from trackside.text.items_shown import show_item
 
 pytestmark = pytest.mark.whole
 
@@ -99,7 +100,7 @@ def test_each_side_has_its_prefix(folder: Path) -> None:
     settings = settings_of(folder, prompt="query:<document>passage:", long_text=CHUNK_MEAN)
 
     def prompt(side: str) -> str:
-        item = item_input(settings, side, [("text", "a weir")], [], is_asked=False, is_text=True)
+        item = item_input(settings, side, show_item([("text", "a weir")]), [], is_asked=False, is_text=True)
         assert isinstance(item, TextInput)
         return item.prompt
 
