@@ -1,5 +1,5 @@
-// Two pages of one assessor, a server, lost answers, reloads, undo and rest: in every order of six steps, what is stored
-// is what its assessor saw last, and each judgment that is not stored is shown. The pages are the real scripts.
+// Two pages of one assessor, a server, lost answers, reloads, kills, undo and rest: in every order of six steps, what is
+// stored is what its assessor saw last, and each judgment that is not stored is shown. The pages are the real scripts.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -40,16 +40,17 @@ const localStorageOf = (store) =>
         removeItem: (key) => Reflect.deleteProperty(target, key),
       })[name] ?? target[name],
   });
-/** As much of IndexedDB as the outbox uses; the rows of a browser are in `browser.rows`. */
-function request(result) {
+/** As much of IndexedDB as the outbox uses; the rows of a browser are in `browser.rows`. A killed page gets no answer. */
+function request(result, page) {
   const made = {};
   queueMicrotask(() => {
+    if (page.isKilled) return;
     made.result = result();
     made.onsuccess?.();
   });
   return made;
 }
-function storeOf(rows) {
+function storeOf(rows, page) {
   const walk = (made, index) => {
     const cursor = {
       value: structuredClone(rows[index]),
@@ -68,19 +69,19 @@ function storeOf(rows) {
   };
   return {
     add: (row) => rows.push(structuredClone(row)),
-    getAll: () => request(() => structuredClone(rows.filter(Boolean))),
+    getAll: () => request(() => structuredClone(rows.filter(Boolean)), page),
     openCursor,
   };
 }
 globalThis.indexedDB = {
   open: () => {
-    const { rows } = browser;
+    const [{ rows }, page] = [browser, opened];
     const transaction = () => {
-      const made = { objectStore: () => storeOf(rows) };
-      setImmediate(() => made.oncomplete?.());
+      const made = { objectStore: () => storeOf(rows, page) };
+      setImmediate(() => page.isKilled || made.oncomplete?.());
       return made;
     };
-    return request(() => ({ transaction }));
+    return request(() => ({ transaction }), page);
   },
 };
 let channels = [];
@@ -94,6 +95,7 @@ globalThis.BroadcastChannel = class {
   }
 };
 let browser; // whose storage the scripts see now
+let opened; // the page that was opened last: a tab is opened anew after a kill
 const { Addresses } = await import("./addresses.js");
 const { Delivery } = await import("./delivery.js");
 const { History } = await import("./history.js");
@@ -114,6 +116,7 @@ globalThis.Date = class extends RealDate {
 /** The server's rules, as `check_replaces` and `undo_judgment` have them. */
 class Server {
   log = []; // events in order of storage
+  refused = new Set(); // ids of those that it has answered and not stored
 
   current(place) {
     const undone = new Set(this.log.map(({ undoes }) => undoes));
@@ -128,7 +131,14 @@ class Server {
     return { history: structuredClone(history), as_of: String(this.log.length).padStart(3, "0") };
   }
 
-  store({ place, fields }) {
+  store(event) {
+    const answer = this.answerTo(event);
+    const id = event.fields.client_uuid;
+    if (!this.log.some((each) => each.client_uuid === id)) this.refused.add(id);
+    return answer;
+  }
+
+  answerTo({ place, fields }) {
     const { client_uuid: id, undoes, replaces } = fields;
     const stored = { status: 200, client_uuid: id, judged_at: "", today: "" };
     if (this.log.some((each) => each.client_uuid === id)) return stored;
@@ -157,8 +167,11 @@ class Server {
     return stored;
   }
 
-  answer(body) {
-    const results = JSON.parse(body.get("events")).map((event) => this.store(event));
+  /** Stores the events of a request, or the first ones if it is killed meanwhile. */
+  answer(body, most) {
+    const results = JSON.parse(body.get("events"))
+      .slice(0, most)
+      .map((event) => this.store(event));
     const events = this.log.slice(Math.max(Number(body.get("since")) - 2, 0));
     return { results, news: { as_of: String(this.log.length).padStart(3, "0"), events: structuredClone(events) } };
   }
@@ -172,12 +185,14 @@ async function quiet() {
 /** A page; `seen` has, by the id of each event that it made, the judgment that it showed before. */
 class Page {
   seen = new Map();
+  made = []; // ids of events
 
   constructor(server, store, grade) {
     Object.assign(this, { server, store, grade });
   }
 
   async open({ snapshot = this.server.snapshot, isRead = true } = {}) {
+    opened = this.life = { isKilled: false };
     this.use();
     const start = { ...snapshot, assessor: 1, base: BASE, batch: `${BASE}events`, settled: [], count: PLACES };
     channels = channels.filter((each) => each !== this.channel);
@@ -215,14 +230,14 @@ class Page {
     browser = this.store;
     globalThis.localStorage = localStorageOf(this.store.texts);
     globalThis.fetch = async (_url, { body }) => {
-      if (this.network === "none") throw new TypeError();
-      const answer = this.server.answer(body);
+      const answer = this.server.answer(body, this.network === "torn" ? 1 : undefined);
       if (this.network === "lost") throw new TypeError();
-      return { status: 200, json: async () => answer };
+      return this.network === "torn" ? { status: 502 } : { status: 200, json: async () => answer };
     };
   }
 
   async post(event) {
+    this.made.push(event.fields.client_uuid);
     this.delivery.sender.tell({ state: "added", event });
     await this.delivery.outbox.add(event);
   }
@@ -249,7 +264,13 @@ class Page {
     },
     send: () => this.send(),
     lose: () => this.send("lost"),
+    torn: () => this.send("torn"), // the server is killed once it has stored one of the events
     reload: () => this.open(),
+    kill: () => this.kill(),
+    crash: () => {
+      this.give(1, this.grade);
+      this.kill(); // before the browser's database has the event
+    },
     // The server renders the page before it has what the former page sends.
     stale: async () => {
       const { snapshot } = this.server;
@@ -270,7 +291,13 @@ class Page {
     this.network = "";
   }
 
+  kill() {
+    this.life.isKilled = true;
+    channels = channels.filter((each) => each !== this.channel);
+  }
+
   async do(step) {
+    if (this.life.isKilled && step !== "kill") await this.open();
     this.use();
     await this.steps[step]();
     await quiet();
@@ -308,9 +335,11 @@ function check(server, pages, path) {
       assert.equal(shown, stored, `${who} shows ${shown} at ${place}, stored is ${stored}: ${path}`);
     }
   }
-  for (const { store, delivery } of Object.values(pages)) {
-    assert.deepEqual(store.texts, {});
-    for (const event of store.rows.filter(Boolean)) {
+  const known = new Set([...server.log.map(({ client_uuid: id }) => id), ...server.refused]);
+  for (const { store, delivery, made } of Object.values(pages)) {
+    for (const id of made) assert.ok(known.has(id), `an event is lost: ${path}`);
+    const unstored = Object.values(store.texts).map((text) => JSON.parse(text));
+    for (const event of [...store.rows.filter(Boolean), ...unstored]) {
       assert.ok(event.refused, `an event still waits: ${path}`);
       const isShown = delivery.conflicts.markAt(event.place) !== undefined;
       assert.ok(isShown || !event.isConflict, `a conflict is not shown: ${path}`);
@@ -334,6 +363,11 @@ const SETS = [
   [...of("a", "rest", "send", "undo"), ...of("b", "two", "lose", "undo")],
   [...of("a", "one", "lose", "undo"), ...of("b", "one", "late", "rest")],
   [...of("a", "zero", "send", "undo"), ...of("b", "rest", "lose", "undo")],
+  [...of("a", "one", "kill", "two", "send"), ...of("b", "rest", "undo")],
+  [...of("a", "crash", "undo", "lose"), ...of("b", "one", "send", "undo")],
+  [...of("a", "one", "lose", "kill"), ...of("b", "one", "torn", "rest")],
+  [...of("a", "rest", "torn", "undo"), ...of("b", "crash", "kill", "late")],
+  [...of("a", "one", "two", "undo", "torn", "kill"), ...of("b", "rest")],
 ];
 
 for (const isOneBrowser of [false, true]) {
