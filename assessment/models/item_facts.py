@@ -12,8 +12,8 @@ from django.db.models import Exists, F, JSONField, OuterRef, QuerySet, Subquery
 from assessment.models.assignment import AssignedItem, Assignment
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from assessment.models.remark import Remark, apply_remarks
-from assessment.models.replacing import Replaces, ReplacesRule, check_replaces, pair_lock
+from assessment.models.remark import Remark, keep_words, leaves_words
+from assessment.models.replacing import Replaces, check_replaces, pair_lock
 from evaluation.collections.models import Document
 from evaluation.platform.access.compiled import Given, compiled
 from evaluation.tracks.criteria import Criteria
@@ -111,22 +111,11 @@ class ItemFacts(NamedTuple):
         return None if has_other_replies or not (event.is_by_rest or event.mark == current.mark) else current
 
     def add_words(self, event: Judgment) -> None:
-        """Give a new judgment the comment and flag on the item if its page has no field for them.
-
-        So has a wall, and a page that does not know the current judgment. A later remark replaces those of a
-        judgment.
-        """
-        is_unknown = self.current_id is not None and event.replaces != self.current_uuid
-        is_on_wall = event.wall is not None and not event.is_opened
-        if event.comment or event.is_flagged or not (is_unknown or is_on_wall):
-            return
-        if event.purpose == Purpose.EXTRA or event.replaces_rule == ReplacesRule.ANY:
-            return
-        judgments = list(Judgment.objects.filter(pk=self.current_id)) if self.current_id else []
-        remarks = list(Remark.objects.filter(pk=self.remark_id)) if self.remark_id else []
-        unjudged = apply_remarks(judgments, remarks)
-        for latest in judgments or unjudged:
-            event.comment, event.is_flagged = latest.comment, latest.is_flagged
+        """Give a new judgment the comment and flag on record if it leaves them as they are."""
+        if leaves_words(event, self.current_uuid):
+            judgments = list(Judgment.objects.filter(pk=self.current_id)) if self.current_id else []
+            remarks = list(Remark.objects.filter(pk=self.remark_id)) if self.remark_id else []
+            keep_words(event, judgments, remarks)
 
 
 @compiled

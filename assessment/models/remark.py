@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 import pgtrigger
 from django.db import models
@@ -12,6 +13,7 @@ from django.db.models.functions import Now
 from assessment.models.aggregate_updates import AGGREGATE_VARIABLES, UPDATE_AGGREGATES
 from assessment.models.judgment import EventQuerySet, Judgment
 from assessment.models.purposes import Purpose
+from assessment.models.replacing import ReplacesRule
 from evaluation.platform.access.people import User
 from evaluation.tracks.models import Task
 
@@ -68,6 +70,27 @@ def apply_remarks(judgments: Iterable[Judgment], remarks: Iterable[Remark]) -> l
         if remark and remark.made_at >= judgment.judged_at:
             judgment.comment, judgment.is_flagged = remark.comment, remark.is_flagged
     return [remark for item, remark in latest.items() if item not in judged]
+
+
+def leaves_words(event: Judgment, current: UUID | None) -> bool:
+    """Whether a new judgment leaves comment and flag as they are; ``current`` is the UUID of the current one.
+
+    A page's script, which alone sends ``given_at``, sends each change of them as a remark before that,
+    and may not know what others have stored. Other pages send them with the judgment, but for walls and for
+    pages that do not know the current judgment.
+    """
+    if event.purpose == Purpose.EXTRA or event.replaces_rule == ReplacesRule.ANY:
+        return False
+    is_unknown = current is not None and event.replaces != current
+    is_on_wall = event.wall is not None and not event.is_opened
+    has_words = event.comment or event.is_flagged
+    return event.given_at is not None or (not has_words and (is_unknown or is_on_wall))
+
+
+def keep_words(event: Judgment, judgments: list[Judgment], remarks: Iterable[Remark]) -> None:
+    """Give a new judgment the comment and flag of the current one, or of a later remark, if there is any."""
+    for latest in judgments + apply_remarks(judgments, remarks):
+        event.comment, event.is_flagged = latest.comment, latest.is_flagged
 
 
 def _item_of(event: Judgment | Remark) -> tuple[Any, ...]:

@@ -1,7 +1,8 @@
 """Settle items on which assessors disagree."""
 
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Unpack
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from django.utils.translation import gettext
 from assessment.judging.actions import ShownFields
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import AdjudicationMode, Purpose
-from assessment.models.remark import Remark
+from assessment.models.remark import Remark, keep_words, leaves_words
 from assessment.models.replacing import NOT_SAID, Replaces, check_replaces, pair_lock
 from evaluation.collections.models import Document
 from evaluation.platform.access.people import User
@@ -47,15 +48,14 @@ def adjudicate_item(
     if judgment := Judgment.objects.filter(client_uuid=client_uuid).first():
         return _same(judgment, (by.pk, task.pk, topic, docno, grade))
     criteria = _criteria(task, topic, docno, grade, shown["image_sha256"])
-    check_replaces(replaces, settled_by(task, topic, docno, by), mark=grade)
+    own = settled_by(task, topic, docno, by)
+    check_replaces(replaces, own, mark=grade)
     is_open = saw_record or Judgment.objects.adjudications(task, topic, docno, by).exists()
-    return Judgment.objects.create(
-        task=task,
-        topic=topic,
-        docno=docno,
-        purpose=Purpose.ADJUDICATION,
+    pair: dict[str, Any] = {"task": task, "topic": topic, "docno": docno}
+    pair |= {"purpose": Purpose.ADJUDICATION, "assessor": by}
+    judgment = Judgment(
+        **pair,
         criteria=criteria,
-        assessor=by,
         grade=grade,
         comment=comment,
         client_uuid=client_uuid,
@@ -67,6 +67,14 @@ def adjudicate_item(
         mode=AdjudicationMode.OPEN if is_open else AdjudicationMode.BLIND,
         **shown,
     )
+    return _stored(judgment, own, Remark.objects.filter(**pair).current())
+
+
+def _stored(judgment: Judgment, own: Judgment | None, remarks: Iterable[Remark]) -> Judgment:
+    if leaves_words(judgment, own.client_uuid if own else None):
+        keep_words(judgment, [own] if own else [], remarks)
+    judgment.save(force_insert=True)
+    return judgment
 
 
 def _criteria(task: Task, topic: str, docno: str, grade: int, image_sha256: str) -> Criteria:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -22,7 +22,7 @@ from assessment.judging.screen import given
 from assessment.models.aggregates import CurrentJudgment, JudgedItem, JudgedItemQuerySet
 from assessment.models.judgment import Judgment
 from assessment.models.purposes import Purpose
-from assessment.models.remark import Remark
+from assessment.models.remark import Remark, apply_remarks
 from assessment.quality.disagreements import Pair, find_disagreements
 from assessment.surface.context import adjudication_keys, item_context, topic_context
 from evaluation.collections.models import Document, Topic
@@ -167,12 +167,12 @@ def _words(event: Judgment | Remark) -> str:
 def surface_context(cases: CaseList, topic: Topic, document: Document, by: User) -> dict[str, Any]:
     """Return the state of the surface; raise 404 for an item that is not in the list."""
     keys = cases.keys_of(items := list(cases.items))
-    key = f"{topic.pk}-{document.pk}"
-    if key not in keys:
+    if (key := f"{topic.pk}-{document.pk}") not in keys:
         raise Http404
     place = keys.index(key) + 1
     places = {(item.topic, item.docno): place for place, item in enumerate(items, start=1)}
     grades = {places[pair]: judgment for pair, judgment in _settled_by(cases.task, by) if pair in places}
+    said = _own_words(cases.task, by, places, grades.values())
     settled = {place for place, item in enumerate(items, start=1) if item.is_settled}
     context = shown_context(cases, topic, document, place, by)
     history = sorted(grades.items(), key=lambda entry: entry[1].pk)
@@ -181,7 +181,7 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
         "total": len(keys),
         "judged_count": len(settled),
         "mark": mark and {"place": place, **given(mark)},
-        "said": {"comment": mark.comment if mark else ""},
+        "said": said.get(place),
         "last": history[-1][1] if history else None,
         "key_sets": adjudication_keys(context["criteria"]),
         "cases": cases,
@@ -201,10 +201,20 @@ def surface_context(cases: CaseList, topic: Topic, document: Document, by: User)
             "scale": context["criteria"].scale,
             "count": len(keys),
             "history": [{"place": place, **given(judgment)} for place, judgment in history],
-            "said": {place: {"comment": row.comment, "is_flagged": False} for place, row in grades.items()},
+            "said": said,
             "settled": sorted(settled - grades.keys()),
         },
     }
+
+
+def _own_words(
+    task: Task, by: User, places: Mapping[Pair, int], grades: Collection[Judgment]
+) -> dict[int, dict[str, Any]]:
+    """Return the person's comment on each place: a later one than the grade's, or one without a grade."""
+    own = Remark.objects.filter(task=task, purpose=Purpose.ADJUDICATION, assessor=by).current()
+    events: list[Judgment | Remark] = [*apply_remarks(grades, own), *grades]
+    words = {(event.topic, event.docno): {"comment": event.comment, "is_flagged": False} for event in events}
+    return {places[pair]: said for pair, said in words.items() if pair in places}
 
 
 def _adjudication_state(cases: CaseList, by: User) -> dict[str, Any]:

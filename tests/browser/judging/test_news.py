@@ -7,7 +7,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from assessment.models import Assignment, Judgment
-from tests.assessment.factories import adjudicate, judge
+from tests.assessment.factories import adjudicate, judge, remark
 from tests.browser.judging.judged_item import assignment as assignment
 from tests.browser.judging.judged_item import open_item as open_item
 from tests.browser.judging.judged_item import ready
@@ -17,12 +17,16 @@ from tests.browser.judging.surface import expect_item, expect_place, marks, save
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def reload_stale(page: Page, change: Callable[[], object]) -> None:
+def load_stale(page: Page, change: Callable[[], object]) -> None:
     """Load the page again as the server renders it before the change."""
     stale = page.request.get(page.url).text()
     change()
     page.route(page.url, lambda route: route.fulfill(body=stale, content_type="text/html"))
     page.reload()
+
+
+def reload_stale(page: Page, change: Callable[[], object]) -> None:
+    load_stale(page, change)
     expect_item(page)
 
 
@@ -54,6 +58,19 @@ def test_keys_are_taken_although_the_server_does_not_answer(
     saved(page)
     assert held
     assert marks() == [("D1", 1)]
+
+
+def test_grade_of_a_page_without_news_keeps_the_comment_of_another_device(
+    assignment: Assignment, open_item: Callable[..., Page], context: BrowserContext
+) -> None:
+    page = ready(open_item(assignment))
+    context.route("**/content**", lambda _: None)  # never answered
+    load_stale(page, lambda: remark(assignment, "D1", "a moraine", is_flagged=True))
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("1")
+    saved(page)
+    [judgment] = Judgment.objects.current()
+    assert (judgment.mark, judgment.comment, judgment.is_flagged) == (1, "a moraine", True)
 
 
 def test_own_grade_of_another_tab_is_shown_in_adjudication(
