@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from assessment.assigning.actions import end_assignment
 from assessment.assigning.lookups import first_open_wall
@@ -36,7 +37,10 @@ def make_topics(*topics: str, size: int = 20) -> list[Assignment]:
 def judge_topic(client: Client, assignment: Assignment) -> None:
     """Grade the items of one wall, those that are alone without it."""
     places = assignment.items.values_list("place", "is_single")
-    events = [judged(place, **(ALONE if is_single else {})) for place, is_single in places]
+    events = [
+        judged(place, **(ALONE if is_single else {"wall": (place + 23) // 24, "cell": (place - 1) % 24 + 1}))
+        for place, is_single in places
+    ]
     assert set(statuses(send(client, assignment, *events))) == {200}
 
 
@@ -71,6 +75,27 @@ def test_repeats_are_judged_alone_and_tell_how_often_a_grade_stays(client: Clien
     JudgingPlan.objects.get().full_clean()
 
 
+def test_at_the_end_of_all_work_singles_judged_long_ago_come_again(client: Client) -> None:
+    [only] = make_topics("T1", size=60)
+    judge_topic(client, only)
+    drawn = only.items.filter(purpose=Purpose.REPEAT)
+    long_ago = only.items.filter(is_single=True, place__lte=40).values("docno")
+    assert drawn.filter(docno__in=long_ago).count() == drawn.count() == 4  # one in five of 20
+    for place in drawn.values_list("place", flat=True):
+        assert statuses(send(client, only, judged(place, **ALONE))) == [200]
+    assert drawn.count() == 4
+
+
+def test_last_topic_has_repeats_beside_those_of_the_others(client: Client) -> None:
+    first, last = make_topics("T1", "T2", size=40)
+    judge_topic(client, first)
+    assert again(first) == []
+    judge_topic(client, last)
+    long_ago = set(last.items.filter(is_single=True, place__lte=20).values_list("docno", flat=True))
+    assert (len(again(first)), len(again(last))) == (4, 2)  # one in five of 20 and of 10
+    assert set(again(last)) <= long_ago
+
+
 def test_plan_can_be_saved_while_repeats_of_singles_wait(client: Client) -> None:
     first, second = make_topics("T1", "T2")
     judge_topic(client, first)
@@ -94,6 +119,6 @@ def test_one_in_five_singles_of_small_topics_comes_again(client: Client) -> None
     topics = make_topics(*(f"T{number}" for number in range(20)), size=4)
     for assignment in topics:
         judge_topic(client, assignment)
-    drawn = [len(repeats._drawn(assignment)) for assignment in topics]
+    drawn = [len(repeats._drawn(assignment, timezone.now())) for assignment in topics]
     assert set(drawn) == {0, 1}
     assert 3 <= sum(drawn) <= 14  # of 40; 20 if one of each topic came
