@@ -8,7 +8,7 @@ from trackside.figures.svg.forest import sign_svg
 from trackside.figures.svg.panels import PanelAxes, PanelRun
 from trackside.reporting.findings import Findings
 from trackside.reporting.sections.paper import MOST_RUNS, panel_runs
-from trackside.reporting.views.first_page import FirstPage
+from trackside.reporting.views.first_page import FirstPage, judge_place
 from trackside.reporting.views.sentences import coefficient
 from trackside.reporting.views.uses import WORDS, UseCell, UseRow
 from trackside.reporting.views.uses_svg import CLASSES, mark_svg, whisker_svg
@@ -88,10 +88,10 @@ class JudgePanel:
 
 
 def judge_panels(findings: Findings, measure: str, family: str | None) -> list[JudgePanel]:
-    """Draw the first judges by tau, on shared axes; a judge that has no mean of any run is left out."""
-    orders = [(judge.name, judge.order(measure)) for judge in findings.judges]
-    defined = [(name, order.tau, order) for name, order in orders if order.tau is not None]
-    rows = sorted(defined, key=lambda row: -row[1])[:MOST_PANELS]
+    """Draw the first judges, as in the table, on shared axes; without those that have no mean of any run."""
+    judges = sorted(findings.judges, key=lambda judge: judge_place(judge, judge.order(measure).tau))
+    orders = [(judge.name, judge.order(measure)) for judge in judges[:MOST_PANELS]]
+    rows = [(name, order.tau, order) for name, order in orders if order.tau is not None]
     runs = [panel_runs(findings.facts, order, family) for _, _, order in rows]
     axes = PanelAxes.of([run for of_judge in runs for run in of_judge])
     has_best_alone = len(findings.facts.runs) > MOST_RUNS

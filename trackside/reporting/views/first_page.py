@@ -35,11 +35,11 @@ class FirstPage:
 
 
 def first_page(findings: Findings) -> FirstPage:
-    """Show the findings by the first measure; judges are ordered by tau, those without one last."""
+    """Show the findings by the first measure, its judges by ``judge_place``."""
     facts = findings.facts
     hidden_count = len(facts.unmet) - MOST_WARNINGS
     further = [f"and {counted(hidden_count, 'further run')} like these"] if hidden_count > 0 else []
-    judges = sorted(findings.judges, key=_place)
+    judges = sorted(findings.judges, key=lambda judge: judge_place(judge, judge.uses.rank.tau))
     return FirstPage(
         measure=facts.measures[0],
         lead=lead(findings, facts.measures[0]),
@@ -53,9 +53,9 @@ def first_page(findings: Findings) -> FirstPage:
     )
 
 
-def _place(judge: JudgeFindings) -> tuple[bool, float]:
-    tau = judge.uses.rank.tau
-    return tau is None, -(tau or 0.0)
+def judge_place(judge: JudgeFindings, tau: float | None) -> tuple[bool, bool, float]:
+    """Order judges by this tau; those whose missing grades decide it come after, those without one last."""
+    return tau is None, "rank" in judge.uses.gaps_decide, -(tau or 0.0)
 
 
 def runs_and_topics(facts: ReportFacts) -> str:

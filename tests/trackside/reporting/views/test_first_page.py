@@ -98,6 +98,19 @@ def test_gaps_that_decide_every_use_take_one_sentence() -> None:
     assert row.graded == "30 of 38 results graded"
 
 
+def test_a_judge_whose_missing_grades_decide_its_order_leads_nothing() -> None:
+    """By its few grades it has the highest tau."""
+    sure = coded(*["open"] * 5, gap_count=8, gaps_decide=USES)
+    sure = replace(sure, rank=replace(sure.rank, tau=1.0))
+    whole = coded(*["differs"] * 5)
+    whole = replace(whole, rank=replace(whole.rank, tau=0.4))
+    mute = replace(whole, rank=replace(whole.rank, tau=None))
+    page = first_page(
+        findings(judge("mute", uses=mute), judge("sure", uses=sure), judge("whole", uses=whole))
+    )
+    assert [row.name for row in page.judges] == ["whole", "sure", "mute"]
+
+
 def test_gaps_that_decide_one_use_are_named_there() -> None:
     uses = coded("open", "open", "differs", "open", "differs", gap_count=8, gaps_decide=("best",))
     uses = replace(uses, best=replace(uses.best, reason=Reason.GAPS))
