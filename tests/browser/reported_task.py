@@ -1,5 +1,7 @@
 """A released task with a report on any number of judges, for tests of its pages in a browser."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from evaluation.models import Phase, QrelsKind, Task
@@ -26,10 +28,16 @@ JUDGES = (
 FEW_TOPICS = 8  # of one judge
 
 
-def make_reported_task(judge_count: int, *, has_second: bool = True) -> Task:
-    """Half of the runs are CLIP-based; the first judge lifts them, the fourth graded few topics."""
+def make_reported_task(
+    judge_count: int, *, has_second: bool = True, lifting: int = 1, families: Sequence[str] = ()
+) -> Task:
+    """Half of the runs are CLIP-based; the first judges lift them, the fourth graded few topics.
+
+    Each of the other ``families`` has a part of the runs.
+    """
     dice = np.random.default_rng(11)
     task = make_task(phase=Phase.RELEASED, name="Image suggestion")
+    further = [make_family(task, name=name) for name in families]
     family, teams = make_family(task, name="CLIP-based"), [make_team(task.track) for _ in range(TEAMS)]
     truth = {topic: dice.choice([0, 0, 0, 1, 2], size=len(DOCNOS)) for topic in TOPICS}
     lift = {topic: dice.random(len(DOCNOS)) for topic in TOPICS}
@@ -43,8 +51,8 @@ def make_reported_task(judge_count: int, *, has_second: bool = True) -> Task:
         run = make_run(
             task, teams[place % TEAMS], tag=f"{'clip' if is_clip else 'bm25'}-run-{place}", results=results
         )
-        if is_clip:
-            run.families.add(family)
+        others = [other for number, other in enumerate(further) if place % (number + 2) == 0]
+        run.families.add(*[family] * is_clip, *others)
     grades = {(t, d): int(g) for t in TOPICS for d, g in zip(DOCNOS, truth[t], strict=True)}
     make_qrels(task, name="people", grades=dict(grades))
     for place, name in enumerate(JUDGES[:judge_count]):
@@ -56,7 +64,7 @@ def make_reported_task(judge_count: int, *, has_second: bool = True) -> Task:
             for t in topics
             for d in DOCNOS
         }
-        if place == 0:
+        if place < lifting:
             judged |= {(t, d): 2 for t in topics for d, at in zip(DOCNOS, lift[t], strict=True) if at > 0.75}
         make_qrels(task, name=name, kind=QrelsKind.MODEL, grades=judged)
     if has_second and judge_count:

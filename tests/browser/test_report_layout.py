@@ -82,10 +82,17 @@ def page(context: BrowserContext) -> Page:
     return context.new_page()
 
 
-def test_table_of_six_judges_has_a_bounded_height_and_two_stand_on_the_first_screen(page: Page) -> None:
-    task = make_reported_task(6)
+@pytest.mark.parametrize(
+    "shape", [{}, {"lifting": 6, "families": ["dense", "hybrid", "lexical", "two-stage", "weak"]}],
+    ids=["one family", "six families, which all judges lift"],
+)  # fmt: skip
+def test_table_of_six_judges_has_a_bounded_height_and_two_stand_on_the_first_screen(
+    page: Page, shape: dict[str, Any]
+) -> None:
+    task = make_reported_task(6, **shape)
     page.set_viewport_size(SMALL_LAPTOP)
     page.goto(_address("report_detail", task))
+    _shoot(page, f"six-{len(shape)}")
     table = page.locator("#judges table")
     assert table.evaluate("each => each.getBoundingClientRect().height") <= MOST_TABLE
     second_judge = page.locator("#judges tbody tr").nth(2)

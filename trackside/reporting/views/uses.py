@@ -87,7 +87,7 @@ def use_heads(facts: ReportFacts) -> tuple[UseHead, ...]:
     tune = f"people see {percent(margins.rate)} of a gain"
     if has_second:
         rank += f", or at most {short(margins.tau)} below a second assessor"
-        tune += f", or at most {percent(margins.second_rate)} less than of a second assessor's"
+        tune += f", or a second assessor's less {percent(margins.second_rate)}"
     level = 1 - 0.05 / max(len(facts.families), 1)
     return (
         UseHead("rank", "Rank these runs", rank, "95 %"),
