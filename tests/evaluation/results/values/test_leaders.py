@@ -1,5 +1,6 @@
 """The best runs of released tasks: those of the leaderboard, for people who may see it."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -51,6 +52,19 @@ def test_leaders_are_the_first_rows_of_the_leaderboard_after_the_release() -> No
     for phase in (Phase.OPEN, Phase.CLOSED, Phase.JUDGING):
         Task.objects.filter(pk=task.pk).update(**dates_of(phase))
         assert find_leaders([task], reader) == {}
+
+
+def test_whiskers_of_leaders_are_as_long_as_their_intervals() -> None:
+    task = scored_task()
+    found = find_leaders([task], AnonymousUser())[task.pk]
+    lines = re.findall(r'class="oth si" d="M([\d.]+) [\d.]+H([\d.]+)"', found.svg)
+    drawn = [float(high) - float(low) for low, high in lines]
+    ends = [(leader.interval.low, leader.interval.high) for leader in found.best]
+    widths = [high - low for low, high in ends if low is not None and high is not None]
+    assert (len(drawn) > 1, min(drawn) > 0) == (True, True)
+    scale = max(drawn) / max(widths)
+    assert drawn == pytest.approx([scale * width for width in widths], abs=0.2)  # ends have one digit
+    assert found.svg.count('class="oth sh"') == 2 * len(found.best)  # beside the name and at the mean
 
 
 def test_tasks_have_each_their_first_measure_under_the_newest_grades_of_people() -> None:
