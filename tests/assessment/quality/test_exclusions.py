@@ -198,6 +198,30 @@ def test_flags_and_comments_of_excluded_judgments_ask_for_nothing() -> None:
     assert not JudgedItem.objects.disputed().exists()
 
 
+def test_remarks_that_an_exclusion_is_about_are_not_shown_beside_a_dispute() -> None:
+    owner, _second = make_two()  # they dispute D1
+    third = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
+    judge(third, "D2", 1)
+    said = remark(third, "D1", "a joke", is_flagged=True)
+    later = judge(third, "D3", 1)
+    elsewhere = make_assignment(assessor=third.assessor)
+    judge(elsewhere, "D1", 1)
+    fourth = make_assignment(owner.pool, kind=AssignmentKind.SECOND)
+    judge(fourth, "D2", 1)
+
+    def shown() -> list[str]:
+        [case] = find_disagreements(task=owner.pool.task)
+        return [each.comment for each in case.remarks]
+
+    exclude(third, until=said.made_at)
+    exclude(third, since=later.judged_at)
+    exclude(elsewhere)
+    exclude(fourth)
+    assert shown() == ["a joke"]
+    exclude(third, topic="T1")
+    assert shown() == []
+
+
 def test_adjudication_that_does_not_count_is_open_again() -> None:
     owner, _second = make_two()
     task = owner.pool.task

@@ -167,6 +167,15 @@ def test_graded_topics_leave_an_unreleased_task(track: Track, practice: Task) ->
     assert "Not counted: topic 9." in " ".join(page.content.decode().split())
 
 
+def test_only_qrels_with_a_topic_that_leaves_are_published_again(track: Track, practice: Task) -> None:
+    other = make_task(track, phase=Phase.JUDGING, topic_count=2)
+    make_qrels(other, name="people", grades={("T1", "D3"): 1, ("T2", "D1"): 1})
+    make_qrels(other, name="clipscore", kind=QrelsKind.MODEL, grades={("T2", "D1"): 1})
+    publish(practice, OWN)
+    versions = Qrels.objects.filter(task=other).values_list("name", "version")
+    assert sorted(versions) == [("clipscore", 1), ("people", 1), ("people", 2)]
+
+
 def test_a_released_task_keeps_its_scores(track: Track, practice: Task) -> None:
     released = make_task(track, phase=Phase.RELEASED, topic_count=1)
     make_qrels(released, name="people", grades=OWN)
