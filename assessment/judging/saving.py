@@ -46,7 +46,7 @@ def judgment_record(request: SignedInRequest, assignment: int, place: int) -> Ht
     form = JudgmentForm(request.POST)
     event, fault = attempt(form, storing(record_judgment, item, by=request.user))
     if wants_json(request):
-        return receipt(event, form, item.place) if event else refusal(form, fault, item)
+        return receipt(event, form) if event else refusal(form, fault, item)
     if not event:
         messages.error(request, error_line(form))
         return redirect("judging_item", assignment, place)
@@ -61,7 +61,7 @@ def remark_record(request: SignedInRequest, assignment: int, place: int) -> Http
     item = find_given_item(request, assignment, place)
     form = RemarkForm(request.POST)
     event, fault = attempt(form, storing(record_remark, item, by=request.user))
-    return receipt(event, form, place) if event else refusal(form, fault, None)
+    return receipt(event, form) if event else refusal(form, fault, None)
 
 
 @judging_event
@@ -72,7 +72,7 @@ def judgment_undo(request: SignedInRequest, assignment: int, place: int) -> Http
     form = UndoForm(request.POST)
     event, fault = attempt(form, partial(undo_judgment, assignment=own_assignment, by=request.user))
     if wants_json(request):
-        return receipt(event, form, item.place) if event else refusal(form, fault, item)
+        return receipt(event, form) if event else refusal(form, fault, item)
     if not event:
         messages.error(request, error_line(form))
     return redirect("judging_item", own_assignment.pk, place)
@@ -119,12 +119,12 @@ def items_take(request: SignedInRequest) -> HttpResponse:
     return redirect_onwards(assignment, after=0)
 
 
-def receipt(event: Judgment | Remark, form: Form, place: int) -> JsonResponse:
-    """Return the receipt of the form's event on the item at the place as a response."""
-    return JsonResponse(receipt_of(event, form, place, today=day_line(event.assessor)))
+def receipt(event: Judgment | Remark, form: Form) -> JsonResponse:
+    """Return the receipt of the form's event as a response."""
+    return JsonResponse(receipt_of(event, form, today=day_line(event.assessor)))
 
 
-def receipt_of(event: Judgment | Remark, form: Form, place: int, *, today: str) -> dict[str, Any]:
+def receipt_of(event: Judgment | Remark, form: Form, *, today: str) -> dict[str, Any]:
     """Return the UUID and the time of the form's event, so that the browser can delete its copy.
 
     ``current`` is the earlier judgment that stays in its place, if one does. With the latest version of the
@@ -133,7 +133,7 @@ def receipt_of(event: Judgment | Remark, form: Form, place: int, *, today: str) 
     stored_at = event.made_at if isinstance(event, Remark) else event.judged_at
     sent = form.cleaned_data["client_uuid"]
     kept = event if isinstance(event, Judgment) and event.client_uuid != sent else None
-    return ({"current": {"place": place, **given(kept)}} if kept else {}) | {
+    return ({"current": given(kept)} if kept else {}) | {
         "client_uuid": str(sent),
         "judged_at": stored_at.isoformat(),
         "today": today,

@@ -144,10 +144,10 @@ def given(event: Judgment) -> dict[str, Any]:
 
 
 def current_on(item: AssignedItem) -> dict[str, Any] | None:
-    """Return the assessor's current judgment of the item as the script's history has it, or null."""
+    """Return the assessor's current judgment of the item as `given`, or null."""
     assignment = Assignment.objects.select_related("pool").get(pk=item.assignment_id)
     current = assignment.own_judgments().filter(docno=item.docno, purpose=item.purpose).last()
-    return None if current is None else {"place": item.place, **given(current)}
+    return None if current is None else given(current)
 
 
 def item_counts(assignment: Assignment) -> dict[str, Any]:
