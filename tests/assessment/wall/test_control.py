@@ -105,6 +105,20 @@ def test_shares_are_compared_by_person_and_for_everybody() -> None:
     assert set(find_wall_costs(pool.task, assessor=ben.pk)) == {ben.pk}
 
 
+def test_topics_weigh_by_their_items_whatever_share_of_them_is_single(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of ten items each, T1 has nine on its wall and one alone, T2 eight and two."""
+    pool = make_walled_pool({"T1": 10, "T2": 10})
+    ann = make_assessor(pool.task.track)
+    monkeypatch.setattr("assessment.assigning.layout.find_rates", lambda _: {(ann.pk, "T2"): 5})
+    judge_all(make_assignment(pool, topic="T1", assessor=ann), lambda _: 0)
+    judge_all(make_assignment(pool, topic="T2", assessor=ann), lambda _: 2)
+    grades = find_wall_costs(pool.task)[ann.pk].grades
+    assert grades.single_count == 3
+    assert grades.share_of_each == pytest.approx(np.array([[0.5, 0, 0.5], [0.5, 0, 0.5]]))
+
+
 def test_others_grades_of_the_same_items_give_kappa() -> None:
     pool = make_walled_pool({"T1": 30})
     judge_all(first := make_assignment(pool), lambda place: 2 if place % 3 == 0 else 0)

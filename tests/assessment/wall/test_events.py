@@ -1,10 +1,12 @@
 """One request stores a wall's judgments and undos, each by itself."""
 
+import json
 import uuid
 
 import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
+from django.urls import reverse
 
 from assessment.assigning.actions import end_assignment, pause_assignment
 from assessment.models import Judgment
@@ -40,6 +42,19 @@ def test_judgments_know_their_wall_and_cell(client: Client) -> None:
         ("D25", 2, 1, False, False),
         ("D60", None, None, False, False),
     ]
+
+
+def test_page_of_a_wall_gives_the_token_that_its_events_need() -> None:
+    assignment, client = make_walled(1), Client(enforce_csrf_checks=True)
+    client.force_login(assignment.assessor)
+    client.get(reverse("judging_wall", args=[assignment.pk, 1]))
+    answer = client.post(
+        reverse("events_record", args=[assignment.pk]),
+        {"events": json.dumps([judged(1)])},
+        headers={"X-CSRFToken": client.cookies["csrftoken"].value},
+    )
+    assert answer.status_code == 200
+    assert statuses(answer.json()) == [200]
 
 
 def test_time_of_a_wall_is_shared_over_its_judgments(client: Client) -> None:

@@ -10,13 +10,14 @@ from assessment.models import (
     AssignedItem,
     Assignment,
     AssignmentKind,
+    CannotJudge,
     GoldItem,
     JudgingPlan,
     Purpose,
     Surface,
 )
 from evaluation.models import Document
-from tests.assessment.factories import judge, make_assignment
+from tests.assessment.factories import judge, make_assignment, page
 from tests.assessment.wall.walled import make_walled, make_walled_pool
 from tests.factories import make_image, make_pool
 
@@ -127,13 +128,18 @@ def test_wall_beyond_the_topic_is_absent(client: Client, wall: int) -> None:
 def test_wall_shows_pictures_and_snippets_and_presets_nothing(client: Client) -> None:
     assignment = make_walled(3)
     client.force_login(assignment.assessor)
-    page = client.get(reverse("judging_wall", args=[assignment.pk, 1])).content.decode()
+    text = client.get(reverse("judging_wall", args=[assignment.pk, 1])).content.decode()
     content = client.get(reverse("wall_content", args=[assignment.pk, 1])).content.decode().strip()
-    assert content in page
+    assert content in text
     assert content.count('<b class="mark gm"></b>') == 3
     for place in (1, 2, 3):
         assert f'href="{reverse("judging_item", args=[assignment.pk, place])}#wall"' in content
-    assert 'aria-pressed="true"' not in page
+    assert 'aria-pressed="true"' not in text
+
+
+def test_wall_offers_every_reason_for_no_grade(client: Client) -> None:
+    text = page(client, "judging_wall", make_walled(1), 1)
+    assert [reason for reason in CannotJudge.values if f'value="{reason}"' not in text] == []
 
 
 def test_wall_shows_the_first_picture_of_an_item_and_their_number(client: Client) -> None:
