@@ -120,11 +120,11 @@ def items_take(request: SignedInRequest) -> HttpResponse:
 
 
 def receipt(event: Judgment | Remark, form: Form) -> JsonResponse:
-    """Return the receipt of the form's event as a response."""
-    return JsonResponse(receipt_of(event, form, today=day_line(event.assessor)))
+    """Return the receipt of the form's event, with the assessor's day, as a response."""
+    return JsonResponse(receipt_of(event, form) | {"today": day_line(event.assessor)})
 
 
-def receipt_of(event: Judgment | Remark, form: Form, *, today: str) -> dict[str, Any]:
+def receipt_of(event: Judgment | Remark, form: Form) -> dict[str, Any]:
     """Return the UUID and the time of the form's event, so that the browser can delete its copy.
 
     ``current`` is the earlier judgment that stays in its place, if one does. With the latest version of the
@@ -136,7 +136,6 @@ def receipt_of(event: Judgment | Remark, form: Form, *, today: str) -> dict[str,
     return ({"current": given(kept)} if kept else {}) | {
         "client_uuid": str(sent),
         "judged_at": stored_at.isoformat(),
-        "today": today,
         "note": note_on(event),
         "latest_version": None if isinstance(event, Remark) else event.latest_version,
     }

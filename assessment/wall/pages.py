@@ -206,4 +206,4 @@ def _store(
         event, fault = attempt(form, partial(undo_judgment, assignment=assignment, by=by))
     if event is None:
         return refusal_of(form, fault, item)
-    return {"status": HTTPStatus.OK, **receipt_of(event, form, today="")}
+    return {"status": HTTPStatus.OK, **receipt_of(event, form)}
