@@ -38,7 +38,12 @@ PERMISSION_TESTS = (
     "tests/evaluation/submissions/runs",
     "tests/evaluation/submissions/teams",
     "tests/evaluation/results/qrels",
-    "tests/evaluation/collections",
+    # without test_large_collection, which counts rows read and fails when repeated
+    "tests/evaluation/collections/test_collection.py",
+    "tests/evaluation/collections/test_files.py",
+    "tests/evaluation/collections/test_image.py",
+    "tests/evaluation/collections/test_items.py",
+    "tests/evaluation/collections/test_looks.py",
     "tests/evaluation/submissions/pools",
     "tests/evaluation/tracks/mail",
     "tests/evaluation/results/values",
