@@ -70,8 +70,8 @@ class _RequestPipeline:
         self._stored_at = self._started_at = time.monotonic()
         self._not_before = 0.0
         topics = job.judge.example_topics
-        tried = job.resumed_by_id or job.calls.scored().of_pool().exclude(topic__in=topics).exists()
-        self._breaker = Breaker(topics, is_tried=not topics or bool(tried))
+        answered = job.calls.scored().of_pool().exclude(topic__in=topics)
+        self._breaker = Breaker(topics, not topics or job.resumed_by_id is not None or answered.exists())
         self._is_alone = False
         self._is_stopped = False
 
