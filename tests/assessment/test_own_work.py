@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from assessment.assigning.actions import open_queue
 from assessment.judging.leases import lease_items
-from assessment.models import GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
+from assessment.models import Assignment, GoldItem, GoldUse, JudgedItem, Judgment, Remark, Slot
 from evaluation.models import Criteria, Phase, Pool, Task, User
 from tests.assessment.factories import judge, make_assignment, make_judging_pool, page, remark
 from tests.factories import (
@@ -24,7 +24,9 @@ from tests.factories import (
     make_organizer,
     make_pool,
     make_qrels,
+    make_run,
     make_task,
+    make_team,
     make_track,
     make_user,
 )
@@ -139,6 +141,16 @@ def test_training_is_that_of_its_own_task_without_mixed_items() -> None:
         for place, (owner, use) in enumerate([*uses, (other, GoldUse.EXAM)])
     ]
     assert list(GoldItem.objects.of_training(task)) == [practice, exam, second]
+
+
+def test_topic_is_taken_from_whoever_joins_a_team_with_a_run_in_its_pool() -> None:
+    given = make_assignment()
+    track, person = given.pool.task.track, given.assessor
+    team = make_team(track)
+    given.pool.pool_runs.create(run=make_run(given.pool.task, team), depth=1)
+    assert Assignment.objects.given_to(person).exists()
+    person.memberships.create(track=track, role="team_member", team=team)
+    assert not Assignment.objects.given_to(User.objects.get(pk=person.pk)).exists()
 
 
 def test_gold_item_names_topic_document_and_grade_of_its_task() -> None:

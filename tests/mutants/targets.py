@@ -38,14 +38,9 @@ PERMISSION_TESTS = (
     "tests/evaluation/submissions/runs",
     "tests/evaluation/submissions/teams",
     "tests/evaluation/results/qrels",
-    # without test_large_collection, which counts rows read and fails when repeated
-    "tests/evaluation/collections/test_collection.py",
-    "tests/evaluation/collections/test_files.py",
-    "tests/evaluation/collections/test_image.py",
-    "tests/evaluation/collections/test_items.py",
-    "tests/evaluation/collections/test_looks.py",
+    "tests/evaluation/collections",
+    "--ignore=tests/evaluation/collections/test_large_collection.py",  # it fails when repeated
     "tests/evaluation/submissions/pools",
-    "tests/evaluation/tracks/mail",
     "tests/evaluation/results/values",
     "tests/evaluation/results/reports",
     "tests/permissions/test_blindness.py",
@@ -56,13 +51,7 @@ PERMISSION_TESTS = (
 GROUPS = (
     Group("measures", ["trackside/measuring"]),
     Group("ranking", ["trackside/files/rows.py", "trackside/fusion"]),
-    Group(
-        "statistics",
-        [
-            "trackside/statistics",
-            "trackside/judging/mappings/fitted_cuts.py",
-        ],
-    ),
+    Group("statistics", ["trackside/statistics", "trackside/judging/mappings/fitted_cuts.py"]),
     Group("uncertainty", ["trackside/uncertainty"]),
     Group("pooling", ["trackside/pooling"]),
     Group("publishing", ["assessment/core/consolidation.py"]),
@@ -127,7 +116,6 @@ GROUPS = (
             "evaluation/platform/access/tokens.py",
             "evaluation/tracks/lookups.py",
             "evaluation/tracks/visibility.py",
-            "evaluation/organizing/imports/models.py",
             "evaluation/submissions/teams/models.py",
             "evaluation/collections/models.py",
             "evaluation/collections/blobs.py",
@@ -151,8 +139,8 @@ GROUPS = (
     ),
     Group(
         "imports",
-        ["evaluation/organizing/imports/actions.py", "evaluation/organizing/imports/adding_items.py"]
-        + [f"evaluation/organizing/imports/adding_{kind}.py" for kind in ("qrels", "runs")],
+        [f"evaluation/organizing/imports/{name}.py" for name in ("actions", "models")]
+        + [f"evaluation/organizing/imports/adding_{kind}.py" for kind in ("items", "qrels", "runs")],
         [
             "tests/evaluation/organizing/imports",
             "tests/evaluation/tracks/work/test_claim_work.py",
