@@ -59,7 +59,7 @@ class Report(models.Model):
     @cached_property
     def summary(self) -> Findings:
         """The findings without sections. Raises InputError."""
-        return from_json({**self.facts, "form": self.facts.get("form", 1), "sections": []})
+        return from_json({**self.facts, "form": self.facts.get("form", 1)})
 
 
 class Packing(LongWork):
