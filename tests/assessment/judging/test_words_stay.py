@@ -50,6 +50,20 @@ def test_comment_and_flag_that_the_page_takes_back_before_its_grade_are_gone(cli
     assert words() == (1, "", False)
 
 
+@pytest.mark.parametrize(("comment", "is_flagged"), [("darker", False), ("", True)])
+def test_words_sent_with_a_grade_by_a_page_without_a_script_stand(
+    client: Client, comment: str, is_flagged: bool
+) -> None:
+    """A comment alone, or a flag alone, on an item whose judgment elsewhere the page does not know."""
+    assignment = make_assignment()
+    judge(assignment, "D1", 0, comment="dark")
+    place = assignment.items.get(docno="D1").place
+    fields = sent(grade=0, comment=comment) | ({"is_flagged": "on"} if is_flagged else {})
+    post(client, "judgment_record", assignment, place, fields, by_script=False)
+    assert Judgment.objects.count() == 2
+    assert words() == (0, comment, is_flagged)
+
+
 def adjudicated(task: Task, by: User, client: Client, **fields: Any) -> str:
     """Send the grade of D1 as the page's script does; return what the page shows next as its comment."""
     topic = Topic.objects.get(task=task, number="T1").pk
