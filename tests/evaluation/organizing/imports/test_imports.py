@@ -29,7 +29,10 @@ def _address(task: Task, page: str, *more: object) -> str:
 def test_a_file_is_uploaded_followed_and_confirmed(client: Client) -> None:
     task = make_task()
     client.force_login(make_organizer(task.track))
-    fields = {"file": SimpleUploadedFile("topics.csv", b"id,title\nT1,Tarn\nT 2,x\n"), "state": "active"}
+    fields = {
+        "file": SimpleUploadedFile("topics.csv", b"id,title\nT1,Tarn\nT 2,x\nT 3,y\n"),
+        "state": "active",
+    }
     answer = client.post(_address(task, "import_upload", "topics"), fields)
     made = Import.objects.get()
     page = _address(task, "import_detail", made.pk)
@@ -45,6 +48,10 @@ def test_a_file_is_uploaded_followed_and_confirmed(client: Client) -> None:
     assert "Nothing is stored yet" in shown
     assert "line 3" in shown
     client.post(_address(task, "import_confirm", made.pk))
+    Import.objects.update(state=ImportState.ADDING)
+    adding = client.get(page, headers={"HX-Request": "true"}).content.decode()
+    assert "of 1 record" in " ".join(adding.split()), "the refused two are not added"
+    Import.objects.update(state=ImportState.CONFIRMED)
     tasks.run_imports()
     client.post(_address(task, "import_remove", made.pk))
     made.refresh_from_db()
