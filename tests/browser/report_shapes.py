@@ -8,6 +8,10 @@ WIDE_CARDS = """() => [...document.querySelectorAll(".scroll table.cards")]
   .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)
   .map(each => each.parentElement.getAttribute("aria-label"))"""
 
+# Whiskers of the table of uses that reach into the next cell.
+WIDE_WHISKERS = """() => [...document.querySelectorAll("#judges .wk")].filter(each => each.checkVisibility()
+  && each.getBoundingClientRect().right > each.closest("td").getBoundingClientRect().right + 1).length"""
+
 # Tables that scroll sideways; a report's tables of many columns may.
 WIDE_TABLES = """() => [...document.querySelectorAll(".scroll table:not(.many)")]
   .filter(each => each.checkVisibility() && each.scrollWidth > each.parentElement.clientWidth)

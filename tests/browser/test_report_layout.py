@@ -21,6 +21,7 @@ from tests.browser.report_shapes import (
     OUTSIDE,
     SEES_CURRENT,
     WIDE_CARDS,
+    WIDE_WHISKERS,
 )
 from tests.browser.reported_task import JUDGES, make_reported_task
 
@@ -119,10 +120,11 @@ def test_first_page_has_people_first_and_aligned_panels(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
     _shoot(page, "first-5-dark")
     page.emulate_media(color_scheme="light")
-    for size in (WIDE, TABLET, ZOOMED, PHONE):
+    for size in (WIDE, SMALL_LAPTOP, TABLET, ZOOMED, PHONE):
         page.set_viewport_size(size)
         assert not _scrolls_sideways(page)
         assert page.evaluate(OUTSIDE) == []
+        assert page.evaluate(WIDE_WHISKERS) == 0
     assert page.evaluate(WIDE_CARDS) == []
     assert violations(page) == []
     _shoot(page, "first-5-phone")
