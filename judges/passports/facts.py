@@ -8,6 +8,7 @@ from typing import Any
 from trackside.findings.plain import to_plain
 from trackside.findings.provenance import MappingFacts, Susceptibility, TextsSeen, Work
 from trackside.findings.use_results import Uses
+from trackside.judging.canaries import Place
 from trackside.judging.controls import Looked
 
 FORM = 1  # version of the JSON; increase it if an older reader would misread one
@@ -111,6 +112,11 @@ class Canaries:
 
     rule: MappingFacts | None
     rows: tuple[Susceptibility, ...]
+
+    @property
+    def has_invisible(self) -> bool:
+        """Whether an instruction was invisible to people, which jobs of earlier releases have none of."""
+        return any(row.place == Place.INVISIBLE for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

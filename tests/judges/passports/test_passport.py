@@ -14,7 +14,7 @@ from evaluation.models import Phase, Pool, Task
 from evaluation.results.reports.actions import compute_report
 from evaluation.results.reports.models import Report
 from evaluation.results.reports.packing import bundle_report
-from judges.models import Judge
+from judges.models import Job, Judge
 from tests.factories import dates_of, make_run, make_team
 from tests.judges.factories import (
     Scripted,
@@ -27,6 +27,7 @@ from tests.judges.factories import (
     make_judge,
     published,
 )
+from trackside.judging.canaries import CANARIES, Place
 from trackside.reporting.views.first_page import first_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("counting")]
@@ -101,6 +102,19 @@ def test_passport_page_json_and_bundle_say_what_the_report_says(organizer: Clien
         bundle_report(report=report, target=target)
         with zipfile.ZipFile(target) as archive:
             assert json.loads(archive.read("passports/clip.json"))["uses"] == passport["uses"]
+
+
+def test_invisible_instructions_are_explained_only_where_the_job_has_them(
+    organizer: Client, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = make_judge(name="clip")
+    judged(judge, pool)
+    for places, is_said in ((set(Place), True), (set(Place) - {Place.INVISIBLE}, False)):
+        scores = {canary: 1.0 for canary in CANARIES if canary.place in places}
+        monkeypatch.setattr(Job, "canary_scores", lambda _job, found=scores: found)
+        page = text(organizer, page_of(judge, pool.task))
+        assert "one higher grade may be chance" in page
+        assert ("People see no invisible instruction" in page) == is_said
 
 
 def test_report_s_row_links_the_passport_for_organizers_alone(
